@@ -89,6 +89,11 @@ pub struct FileOptions {
     #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
     pub rig: Option<PathBuf>,
 
+    /// The animation of a file with several, by its name or its number from 0; `inspect` lists them
+    /// [default: the first one that moves joints]
+    #[arg(long, value_name = "NAME")]
+    pub animation: Option<String>,
+
     /// Frames per second [default: the file's frame time]
     #[arg(long, value_name = "RATE", value_parser = parse::fps)]
     pub fps: Option<f64>,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use surefoot::edit_files::BeforeAfter;
+use surefoot_formats::source::Format;
 
 use crate::args::FileOptions;
 use crate::input::{self, is_dash};
@@ -28,10 +29,13 @@ pub fn load_before_after(
         let (name, motions) = (source.file.name.clone(), BeforeAfter::new(&source.file, None));
         return Ok((source, name, motions));
     }
-    let Parsed { name, mut bvh, .. } = parse(input::read(after)?)?;
-    if let Some(fps) = file_options.fps.or(source.settings.fps) {
-        bvh.set_rate(fps);
+    let Parsed { name, source: mut after, .. } =
+        parse(input::read(after)?, file_options.animation.as_deref())?;
+    let own = (after.format() != Format::Bvh).then_some(source.file.source.rate().value);
+    // A file with keys at times is sampled at the frames of the file before.
+    if let Some(fps) = file_options.fps.or(source.settings.fps).or(own) {
+        after.set_rate(fps);
     }
-    let motions = BeforeAfter::new(&source.file, Some(&bvh));
+    let motions = BeforeAfter::new(&source.file, Some(&after));
     Ok((source, name, motions))
 }

@@ -19,11 +19,11 @@ use crate::source::{MotionInput, Source, add_plants, check_plants_stdin, load_wi
 /// Two motion files that become one.
 #[derive(Args, Debug)]
 pub struct MotionPair {
-    /// A BVH file; - is stdin
+    /// A motion file; - is stdin
     #[arg(value_name = "FIRST", value_hint = ValueHint::FilePath)]
     pub first: PathBuf,
 
-    /// A BVH file of the same body; another frame rate is resampled to that of the first; - is stdin
+    /// A motion file of the same body; another frame rate is resampled to that of the first; - is stdin
     #[arg(value_name = "SECOND", value_hint = ValueHint::FilePath)]
     pub second: PathBuf,
 

@@ -44,8 +44,11 @@ pub struct OutputNames {
 impl OutputNames {
     /// The default names for the outputs of a command on `file`.
     pub fn new(file: &Path, word: &str, writes: &OutputOptions) -> Self {
-        let default =
-            || if is_dash(file) { PathBuf::from("-") } else { file.with_extension(format!("{word}.bvh")) };
+        let ending = file.extension().map_or_else(|| "bvh".into(), |ending| ending.to_string_lossy());
+        let default = || match is_dash(file) {
+            true => PathBuf::from("-"),
+            false => file.with_extension(format!("{word}.{ending}")),
+        };
         let motion = writes.output.clone().unwrap_or_else(default);
         Self { motion, plants: None, report: writes.report.clone(), other: None }
     }

@@ -7,11 +7,12 @@ use surefoot::parse::FloorText;
 use surefoot::text::printable;
 use surefoot::{
     Clip, Error, EventsError, Floor, FloorFileError, FloorFileOptions, FloorOption, FolderSettings,
-    FolderSettingsError, LoadOptions, MotionFile, SettingsProblem, TextPlace, read_floor,
+    FolderSettingsError, LoadOptions, MotionFile, SettingsProblem, TextPlace, load_beside, read_floor,
 };
-use surefoot_formats::bvh::Bvh;
-use surefoot_formats::c3d::{C3dFitError, is_c3d};
+use surefoot_formats::SourceFile;
+use surefoot_formats::c3d::C3dFitError;
 use surefoot_formats::plants::PlantsError;
+use surefoot_formats::source::{Format, ReadError, ReadOptions};
 use surefoot_formats::{Space, rig};
 use surefoot_infer::Overrides;
 
@@ -44,7 +45,7 @@ impl Source {
 /// A motion file to edit.
 #[derive(Args, Debug)]
 pub struct MotionInput {
-    /// A BVH file; - is stdin
+    /// A motion file; - is stdin
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
@@ -61,22 +62,33 @@ pub struct Parsed {
     /// The path of the file; `None` for stdin.
     pub path: Option<PathBuf>,
     /// The parsed content.
-    pub bvh: Bvh,
+    pub source: SourceFile,
 }
 
 /// Parses the bytes of a motion file.
-pub fn parse(input: Input) -> Result<Parsed, Problem> {
+pub fn parse(input: Input, animation: Option<&str>) -> Result<Parsed, Problem> {
     let Input { name, path, bytes } = input;
-    if is_c3d(&bytes) {
-        let markers = format!("{} is a C3D file, which has markers but no joints to move", printable(&name));
-        return Err(Problem::new(markers)
-            .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs"));
+    let beside = |name: &str| load_beside(path.as_deref()?, name);
+    let options = ReadOptions { name: Some(&name), animation, load_beside: Some(&beside) };
+    let parsed = input::with_spinner(bytes.len(), "reading the motion", || SourceFile::read(bytes, &options));
+    let source = parsed.map_err(|error| read_problem(&name, &error))?;
+    Ok(Parsed { name, path, source })
+}
+
+/// The problem of a motion file that cannot be read, with its place where the file is a text.
+fn read_problem(name: &str, error: &ReadError) -> Problem {
+    match error {
+        ReadError::Unsupported(Format::C3d) => {
+            let markers =
+                format!("{} is a C3D file, which has markers but no joints to move", printable(name));
+            Problem::new(markers)
+                .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs")
+        }
+        error => match error.position() {
+            Some(position) => Problem::new(error.problem()).at(TextPlace::of_position(name, position)),
+            None => Problem::new(format!("cannot read {}: {error}", printable(name))),
+        },
     }
-    let parsed = input::with_spinner(bytes.len(), "reading the motion", || Bvh::read(bytes));
-    let bvh = parsed.map_err(|error| {
-        Problem::new(error.problem.to_string()).at(TextPlace::of_bvh_error(&name, &error))
-    })?;
-    Ok(Parsed { name, path, bvh })
 }
 
 /// Loads a motion file.
@@ -88,24 +100,24 @@ pub fn load(file: &Path, file_options: &FileOptions) -> Result<Source, Problem> 
 /// Loads a motion file whose bytes have been read.
 pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Problem> {
     check_stdin(input.path.is_none(), file_options)?;
-    let Parsed { name, path, bvh } = parse(input)?;
+    let Parsed { name, path, source } = parse(input, file_options.animation.as_deref())?;
     let settings = settings_for(path.as_deref())?;
-    let (mut options, floor) = load_options(file_options, &settings, &bvh)?;
+    let (mut options, floor) = load_options(file_options, &settings, &source)?;
     let mut file = match floor {
         Some(FloorText::File(path)) => {
             // The file's unit and axes, which have to be inferred first, are the floor's by default.
-            let file = MotionFile::from_bvh(name, bvh, &options);
+            let file = MotionFile::from_source(name, source, &options);
             let floor = floor_surface(&path, file_options, &file.space())?;
             options.floor = Some(FloorOption::Surface { name: path.display().to_string(), floor });
-            MotionFile::from_bvh(file.name, file.bvh, &options)
+            MotionFile::from_source(file.name, file.source, &options)
         }
-        _ => MotionFile::from_bvh(name, bvh, &options),
+        _ => MotionFile::from_source(name, source, &options),
     };
     settings.parameters.apply_to_detection(&mut file.detection);
     if let Some(path) = &settings.file {
         file.inference.warnings.push(format!("the settings in {} apply", path.display()));
     }
-    Ok(Source { size: file.bvh.text().len(), file, settings })
+    Ok(Source { size: file.source.bytes().len(), file, settings })
 }
 
 /// Loads a motion file in which there must be legs.
@@ -155,10 +167,10 @@ pub fn settings_for(file: Option<&Path>) -> Result<FolderSettings, Problem> {
 fn load_options(
     file_options: &FileOptions,
     settings: &FolderSettings,
-    bvh: &Bvh,
+    source: &SourceFile,
 ) -> Result<(LoadOptions, Option<FloorText>), Problem> {
     let rig_options = |rig: &Path| {
-        Ok::<_, Problem>(LoadOptions { overrides: read_rig(rig, bvh)?, ..LoadOptions::default() })
+        Ok::<_, Problem>(LoadOptions { overrides: read_rig(rig, source)?, ..LoadOptions::default() })
     };
     let (rig, settings_rig) = match (&file_options.rig, &settings.rig) {
         // The rig file of surefoot.toml is not opened where --rig replaces it.
@@ -167,6 +179,7 @@ fn load_options(
         (None, None) => Default::default(),
     };
     let flags = LoadOptions {
+        animation: None, // It was chosen when the file was read.
         fps: file_options.fps,
         overrides: Overrides { unit_m: file_options.unit, up: file_options.up, ..Overrides::default() },
         floor: file_options.floor.as_ref().and_then(FloorText::option),
@@ -209,11 +222,11 @@ fn floor_problem(name: &str, bytes: &[u8], error: &str) -> Problem {
     }
 }
 
-fn read_rig(path: &Path, bvh: &Bvh) -> Result<Overrides, Problem> {
+fn read_rig(path: &Path, source: &SourceFile) -> Result<Overrides, Problem> {
     let Input { name, bytes, .. } = input::read(path)?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Problem::new(format!("{name} is not a rig file: its text is not UTF-8")))?;
-    rig::read(&text, bvh.skeleton()).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))
+    rig::read(&text, source.skeleton()).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))
 }
 
 /// Returns an error where motion and plants are both to be read from stdin.

@@ -29,6 +29,28 @@ pub fn axis_rotation(axis: usize, angle: f64) -> Quat {
     Quat::from_array(xyzw)
 }
 
+/// Cosine above which linear interpolation replaces `slerp`.
+///
+/// The sine of so small an angle loses digits; linear interpolation is off by 1e-9 of the angle.
+const NEARLY_ONE: f64 = 1.0 - 1e-9;
+
+/// Spherical linear interpolation along the shorter arc. Exact at both ends.
+pub fn slerp(from: Quat, to: Quat, share: f64) -> Quat {
+    if share <= 0.0 || from == to {
+        return from;
+    }
+    if share >= 1.0 {
+        return to;
+    }
+    let cos = from.dot(to);
+    let (to, cos) = if cos < 0.0 { (-to, -cos) } else { (to, cos) };
+    if cos > NEARLY_ONE {
+        return (from * (1.0 - share) + to * share).normalize();
+    }
+    let angle = acos(cos.min(1.0));
+    ((from * sin((1.0 - share) * angle) + to * sin(share * angle)) / sin(angle)).normalize()
+}
+
 /// 1.5 × 2⁵²: adding it to a number below 2⁵¹ and subtracting it again rounds to the nearest integer.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
 

@@ -1,29 +1,9 @@
 //! Interpolation of rotations, positions and poses, and the exponential map.
 
-use surefoot_core::math::{acos, atan2, sin, sqrt};
+use surefoot_core::math::{atan2, sin, sqrt};
 use surefoot_core::{Pose, Quat, Vec3};
 
-/// Cosine above which linear interpolation replaces `slerp`.
-///
-/// The sine of so small an angle loses digits; linear interpolation is off by 1e-9 of the angle.
-const NEARLY_ONE: f64 = 1.0 - 1e-9;
-
-/// Spherical linear interpolation along the shorter arc. Exact at both ends.
-pub(crate) fn slerp(from: Quat, to: Quat, share: f64) -> Quat {
-    if share <= 0.0 || from == to {
-        return from;
-    }
-    if share >= 1.0 {
-        return to;
-    }
-    let cos = from.dot(to);
-    let (to, cos) = if cos < 0.0 { (-to, -cos) } else { (to, cos) };
-    if cos > NEARLY_ONE {
-        return (from * (1.0 - share) + to * share).normalize();
-    }
-    let angle = acos(cos.min(1.0));
-    ((from * sin((1.0 - share) * angle) + to * sin(share * angle)) / sin(angle)).normalize()
-}
+pub(crate) use surefoot_core::math::slerp;
 
 /// Linear interpolation of positions. Exact at both ends and for equal positions.
 pub(crate) fn lerp(from: Vec3, to: Vec3, share: f64) -> Vec3 {

@@ -30,6 +30,12 @@ pub(crate) fn short(value: &Value) -> String {
     shorten(&value.to_string())
 }
 
+/// A text as a JSON string, with quotes.
+#[cfg(feature = "gltf")]
+pub(crate) fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
 /// A text as an error shows it, cut to [`SHOWN`] characters.
 pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {

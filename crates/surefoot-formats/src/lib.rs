@@ -5,18 +5,31 @@
 //! found and what was expected. Writers copy everything that did not change byte for byte. All
 //! functions work on bytes in memory; none opens a file.
 
+mod excerpt;
 mod ground;
 mod json;
 mod json_lines;
+#[cfg(any(feature = "fbx", feature = "gltf"))]
+mod node_joints;
+#[cfg(any(feature = "fbx", feature = "gltf"))]
+mod node_transforms;
+#[cfg(feature = "acclaim")]
+pub mod acclaim;
 pub mod bvh;
 pub mod c3d;
 pub mod contacts;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 pub mod floor;
+#[cfg(feature = "gltf")]
+pub mod gltf;
 pub mod goals;
 pub mod path;
 pub mod plants;
 pub mod rig;
+pub mod source;
 pub mod space;
 pub mod stream;
 
+pub use source::{SourceFile, WriteError};
 pub use space::Space;

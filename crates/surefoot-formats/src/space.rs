@@ -4,7 +4,7 @@
 //! places without rounding. Lengths are multiplied or divided by the unit once.
 
 use surefoot_core::UpAxis;
-use surefoot_core::{JointPoint, Leg, Plane, Quat, Vec3};
+use surefoot_core::{Joint, JointPoint, Leg, Plane, Pose, Quat, Skeleton, Vec3};
 
 /// The unit and the up axis of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +77,41 @@ impl Space {
     /// Converts a plane from the file's axes to Y up. Its offset is in metres on both sides.
     pub fn plane_from_file(&self, plane: Plane) -> Plane {
         Plane { normal: self.direction_from_file(plane.normal), offset: plane.offset }
+    }
+
+    /// Converts a pose from the file's unit and axes to metres, Y up.
+    pub fn pose_from_file(&self, mut pose: Pose) -> Pose {
+        pose.offsets.iter_mut().for_each(|offset| *offset = self.position_from_file(*offset));
+        pose.rotations.iter_mut().for_each(|rotation| *rotation = self.rotation_from_file(*rotation));
+        pose
+    }
+
+    /// Converts a pose from metres, Y up to the file's unit and axes. Joints that are as in `captured`, a pose in the
+    /// file's unit and axes, keep its numbers, which converting twice could round.
+    pub fn pose_to_file(&self, pose: &Pose, captured: &Pose) -> Pose {
+        let offset = |(new, old): (&Vec3, &Vec3)| match self.position_from_file(*old) == *new {
+            true => *old,
+            false => self.position_to_file(*new),
+        };
+        let rotation = |(new, old): (&Quat, &Quat)| match self.rotation_from_file(*old) == *new {
+            true => *old,
+            false => self.rotation_to_file(*new),
+        };
+        Pose {
+            offsets: pose.offsets.iter().zip(&captured.offsets).map(offset).collect(),
+            rotations: pose.rotations.iter().zip(&captured.rotations).map(rotation).collect(),
+        }
+    }
+
+    /// Converts the offsets of a skeleton from the file's unit and axes to metres, Y up.
+    pub fn skeleton_from_file(&self, skeleton: &Skeleton) -> Skeleton {
+        let joints = skeleton.joints().iter().map(|joint| Joint {
+            offset: self.position_from_file(joint.offset),
+            end: joint.end.map(|end| self.position_from_file(end)),
+            ..joint.clone()
+        });
+        // Fails only if an offset overflows: such a body has no size that could be cleaned.
+        Skeleton::new(joints.collect()).unwrap_or_default()
     }
 
     /// Converts the foot points of legs from the file's unit and axes to metres, Y up.

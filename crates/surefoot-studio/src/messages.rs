@@ -61,6 +61,8 @@ pub struct PageRequest {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct FileOptions {
+    /// The animation of a file with several, by its name or its number from 0.
+    pub animation: Option<String>,
     /// Frames per second.
     pub fps: Option<f64>,
     /// Unit of the file.

@@ -9,10 +9,9 @@ use surefoot::{
 };
 use surefoot_contact::{Method, learned, threshold, zero_crossing};
 use surefoot_core::{Clip, Floor, Footplants, FrameRange, Pose, Vec3};
-use surefoot_formats::bvh::Bvh;
-use surefoot_formats::c3d::is_c3d;
+use surefoot_formats::source::ReadOptions;
 use surefoot_formats::stream::StreamSettings;
-use surefoot_formats::{Space, rig};
+use surefoot_formats::{SourceFile, Space, rig};
 use surefoot_infer::{LegOverride, Overrides};
 use surefoot_solve::{CleanResult, IncrementalCleaner, Report, Settings, into_room, with_performance};
 
@@ -78,16 +77,14 @@ impl OpenFile {
         options: &FileOptions,
         settings: Settings,
     ) -> Result<Self, String> {
-        if is_c3d(bytes) {
-            return Err(format!("{name} is a C3D file, which has markers but no joints to move"));
-        }
-        let bvh = Bvh::read(bytes.to_vec()).map_err(|error| format!("{name}: {error}"))?;
-        let load = load_options(options, &bvh)?;
+        let read = ReadOptions { animation: options.animation.as_deref(), ..ReadOptions::default() };
+        let source = SourceFile::read(bytes.to_vec(), &read).map_err(|error| format!("{name}: {error}"))?;
+        let load = load_options(options, &source)?;
         let given_legs = load.overrides.legs.clone();
-        let mut file = MotionFile::from_bvh(name, bvh, &load);
+        let mut file = MotionFile::from_source(name, source, &load);
         if let Some(floor) = floor_surface(options, &file.space())? {
-            let (name, bvh) = (file.name, file.bvh);
-            file = MotionFile::from_bvh(name, bvh, &LoadOptions { floor: Some(floor), ..load });
+            let (name, source) = (file.name, file.source);
+            file = MotionFile::from_source(name, source, &LoadOptions { floor: Some(floor), ..load });
         }
         let no_legs = file.require_legs().err().map(|error| {
             let candidates = error.candidates.iter().map(|candidate| format!("\ncandidate: {candidate}"));
@@ -264,20 +261,23 @@ impl OpenFile {
 }
 
 /// The options set by the user: settings and legs picked by hand override the rig file.
-fn load_options(options: &FileOptions, bvh: &Bvh) -> Result<LoadOptions, String> {
+fn load_options(options: &FileOptions, source: &SourceFile) -> Result<LoadOptions, String> {
     let rig = match &options.rig {
         Some(file) => {
             let text = String::from_utf8(file.bytes()?)
                 .map_err(|_| format!("{} is not a rig file: its text is not UTF-8", file.name))?;
-            rig::read(&text, bvh.skeleton()).map_err(|error| format!("{}: {error}", file.name))?
+            rig::read(&text, source.skeleton()).map_err(|error| format!("{}: {error}", file.name))?
         }
         None => Overrides::default(),
     };
     let legs = match &options.legs {
-        Some(legs) => Some(legs.iter().map(|leg| leg.to_override(bvh.skeleton())).collect::<Result<_, _>>()?),
+        Some(legs) => {
+            Some(legs.iter().map(|leg| leg.to_override(source.skeleton())).collect::<Result<_, _>>()?)
+        }
         None => None,
     };
     let stated = LoadOptions {
+        animation: None, // It was chosen when the file was read.
         fps: options.fps.map(parse::fps_of_number).transpose()?,
         overrides: Overrides {
             unit_m: parse_value(&options.unit, parse::unit)?,

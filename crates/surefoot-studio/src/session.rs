@@ -159,7 +159,7 @@ impl Session {
             "motion" => open.clean_file().map(|clean| clean.bytes),
             "plants" => Ok(plants_text(Path::new("plants.json"), &file.clip).into_bytes()),
             "table" => Ok(plants_text(Path::new("plants.csv"), &file.clip).into_bytes()),
-            "rig" => Ok(rig::write(file.bvh.skeleton(), &file.inference).into_bytes()),
+            "rig" => Ok(rig::write(file.source.skeleton(), &file.inference).into_bytes()),
             "report" => {
                 // The report is about the clean file, and is named after it.
                 let stem = file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem);

@@ -1,7 +1,7 @@
 //! Places in text files, for messages about them.
 
 #[cfg(feature = "formats")]
-use surefoot_formats::bvh::{BvhError, TextPosition};
+use surefoot_formats::bvh::TextPosition;
 
 /// A place in a text file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,10 +27,10 @@ impl TextPlace {
         Some((Self::whole_line(file, text, line.parse().ok()?), what))
     }
 
-    /// The place of a mistake in a motion file.
+    /// The place of a mistake in a motion file that is a text.
     #[cfg(feature = "formats")]
-    pub fn of_bvh_error(file: &str, error: &BvhError) -> Self {
-        let TextPosition { line, column, text, text_column, .. } = error.position.clone();
+    pub fn of_position(file: &str, position: &TextPosition) -> Self {
+        let TextPosition { line, column, text, text_column, .. } = position.clone();
         let wrong = text.chars().skip(text_column).take_while(|c| !c.is_whitespace() && *c != '…');
         Self { file: file.to_owned(), line, column, text_column, length: wrong.count(), text }
     }

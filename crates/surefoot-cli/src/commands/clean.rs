@@ -113,8 +113,8 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
     }
     let warnings = source.file.warnings();
     // The file is needed only until the clean motion is written.
-    let bvh = Cow::Owned(std::mem::take(&mut source.file.bvh));
-    let target = Target { bvh, space: source.file.space() };
+    let file = Cow::Owned(std::mem::take(&mut source.file.source));
+    let target = Target { source: file, space: source.file.space() };
     let result = finish(&[&source], Cow::Borrowed(source.clip()), Some(target), options)?;
     let written = if args.dry_run {
         Ok(())

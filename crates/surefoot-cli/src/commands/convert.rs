@@ -1,16 +1,20 @@
 //! `convert`: motion files in other units, axes and formats.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use surefoot::parse;
 use surefoot::stream::{StreamFileError, StreamMotion, file_to_stream, is_stream};
+use surefoot::text::printable;
 use surefoot::{FloorSource, FrameRateError, MotionFile, resampled, with_frame_rate};
-use surefoot_core::UpAxis;
+use surefoot_core::{Motion, UpAxis};
 use surefoot_edit::resample::resample;
-use surefoot_formats::Space;
-use surefoot_formats::bvh::{ChannelKind, from_motion};
+use surefoot_formats::bvh::from_motion;
+use surefoot_formats::gltf;
+use surefoot_formats::source::{Format, Track};
 use surefoot_formats::stream::Encoding;
+use surefoot_formats::{SourceFile, Space};
 
 use super::stream::setup_problem;
 use crate::args::{FileOptions, Force};
@@ -21,8 +25,10 @@ use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, lo
 
 /// Convert a motion file to another unit, up axis or format
 ///
-/// BVH to BVH: without flags, the file is checked and copied byte for byte. --to-fps resamples
-/// rotations and translations; a T-pose at frame 0 stays frame 0.
+/// The ending of OUT chooses the format: .bvh, .glb or .ndjson. A file of the same format is checked and
+/// copied byte for byte. A new .glb file has joints and one animation; --like writes the motion into a
+/// copy of a file with a skin.
+/// --to-fps resamples rotations and translations; a T-pose at frame 0 stays frame 0.
 ///
 /// With another unit or up axis, a new file is written: the same joints at the same positions,
 /// with six decimals and rotation channels in the order Z, X, Y.
@@ -34,6 +40,8 @@ use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, lo
 #[command(after_help = "\
 Examples:
   surefoot convert walk.bvh copy.bvh
+  surefoot convert take.glb take.bvh
+  surefoot convert walk.bvh out.glb --like character.glb
   surefoot convert walk.bvh metres.bvh --to-unit m
   surefoot convert walk.bvh slow.bvh --to-fps 30
   surefoot convert walk.bvh right.bvh --relabel-fps 120
@@ -81,9 +89,10 @@ pub struct Convert {
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     plants: Option<PathBuf>,
 
-    /// If IN is a stream: the BVH file that it was made from. Its unit, axes and unchanged numbers
-    /// are copied [default: a new file in centimetres, Y up]
-    #[arg(long, value_name = "FILE.bvh", value_hint = ValueHint::FilePath)]
+    /// Write the motion into a copy of this file, which has the same joints: its layout, skin, unit,
+    /// axes and unchanged numbers are kept. For a stream, the file that it was made from
+    /// [default: a new file; for a stream in centimetres, Y up]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["to_unit", "to_up", "to_fps", "relabel_fps", "fresh"])]
     like: Option<PathBuf>,
 
@@ -115,7 +124,7 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
         return Err(Problem::new(alone).into());
     }
     check_plants_stdin(&args.from, args.plants.as_deref())?;
-    if !changes_space && to_frames.is_none() && args.like.is_none() {
+    if !changes_space && to_frames.is_none() && args.like.is_none() && !changes_format(args) {
         check_file_options(args)?;
     }
     input::check_exists([args.from.as_path()])?;
@@ -127,23 +136,85 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     if is_stream(&input.bytes) {
         return output.write(&from_stream(args, &input)?);
     }
-    if args.like.is_some() {
-        let alone = format!("--like needs a stream as input, but {} is not one", input.name);
-        return Err(Problem::new(alone).into());
+    if let Some(like) = &args.like {
+        return output.write(&into_copy(args, input, like)?);
     }
-    if changes_space {
+    let format = Format::of(&input.bytes);
+    let wanted = wanted_format(args).unwrap_or(format);
+    if changes_space || wanted != format {
         let source = load_bytes(input, &file_options(args))?;
-        return output.write(&convert_space(args, source.file)?);
+        return output.write(&convert_format(args, source.file, wanted)?);
     }
-    let Parsed { name, mut bvh, .. } = parse(input)?;
+    let Parsed { name, source, .. } = parse(input, None)?;
+    output.write(&copy(args, &name, &source)?)
+}
+
+/// A copy of a file, with another frame rate or with every number printed again where that was requested.
+fn copy(args: &Convert, name: &str, source: &SourceFile) -> Result<Vec<u8>, Problem> {
+    let Some(bvh) = source.as_bvh() else {
+        if args.to_fps.is_some() || args.relabel_fps.is_some() || args.fresh {
+            let format = source.format();
+            return Err(Problem::new(format!(
+                "--to-fps, --relabel-fps and --fresh need a BVH file, but {name} is {format}"
+            )));
+        }
+        return Ok(source.bytes().to_vec());
+    };
     let problem = |error: FrameRateError| Problem::new(format!("cannot convert {name}: {error}"));
+    let mut bvh = Cow::Borrowed(bvh);
     if let Some(fps) = args.relabel_fps {
-        bvh = with_frame_rate(&bvh, fps).map_err(problem)?;
+        bvh = Cow::Owned(with_frame_rate(&bvh, fps).map_err(problem)?);
     }
     if let Some(fps) = args.to_fps {
-        bvh = resampled(&bvh, fps).map_err(problem)?;
+        bvh = Cow::Owned(resampled(&bvh, fps).map_err(problem)?);
     }
-    if args.fresh { output.write(&bvh.write_reprinted()) } else { output.write(bvh.text()) }
+    Ok(if args.fresh { bvh.write_reprinted() } else { bvh.text().to_vec() })
+}
+
+/// Whether the endings of IN and OUT stand for different formats.
+fn changes_format(args: &Convert) -> bool {
+    let format = |path: &Path| Format::of_ending(path.extension()?.to_str()?);
+    format(&args.from).is_some_and(|from| wanted_format(args).is_some_and(|wanted| wanted != from))
+}
+
+/// The format that the ending of OUT stands for.
+fn wanted_format(args: &Convert) -> Option<Format> {
+    Format::of_ending(args.out.extension()?.to_str()?)
+}
+
+/// The motion of IN in a copy of another file with the same joints, whose skin, layout and other data are kept.
+fn into_copy(args: &Convert, input: Input, like: &Path) -> Result<Vec<u8>, Problem> {
+    let file = load_bytes(input, &file_options(args))?.file;
+    let like = load(like, &FileOptions::default())?.file;
+    let frames = StreamMotion::from(file.clip.motion);
+    frames.to_copy_of(&like).map_err(|error| match error {
+        StreamFileError::OtherJoints(_) => stream_problem(&file.name, error)
+            .help("`surefoot retarget` transfers a motion to a file with other joints"),
+        error => stream_problem(&file.name, error),
+    })
+}
+
+/// The motion of a file in another format, unit or up axis.
+fn convert_format(args: &Convert, file: MotionFile, wanted: Format) -> Result<Vec<u8>, Problem> {
+    let name = printable(&file.name);
+    match wanted {
+        Format::Bvh => convert_space(args, file),
+        _ if args.to_unit.is_some() || args.to_up.is_some() => {
+            Err(Problem::new(format!("--to-unit and --to-up need a BVH file as OUT, not {wanted}")))
+        }
+        Format::Gltf if args.out.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("glb")) => {
+            Err(Problem::new("a new glTF file is written as .glb, with its data inside"))
+        }
+        Format::Gltf => {
+            let motion = with_rate(args, file)?;
+            gltf::from_motion(&motion)
+                .map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))
+        }
+        Format::C3d => Err(Problem::new("a C3D file holds markers, which a motion of joints does not have")),
+        other => Err(Problem::new(format!("a new {other} file cannot be written")).help(format!(
+            "--like FILE writes the motion into a copy of a {other} file with the same joints"
+        ))),
+    }
 }
 
 fn is_ndjson(args: &Convert) -> bool {
@@ -212,15 +283,21 @@ fn check_file_options(args: &Convert) -> Result<(), Problem> {
 fn convert_space(args: &Convert, file: MotionFile) -> Result<Vec<u8>, Problem> {
     let before = file.space();
     let after = Space { unit_m: args.to_unit.unwrap_or(before.unit_m), up: args.to_up.unwrap_or(before.up) };
-    let channels = file.bvh.channels().iter();
-    if channels.clone().any(|channel| channel.kind == ChannelKind::Other) {
+    if file.source.tracks().iter().flatten().any(|track| matches!(track, Track::Other | Track::Scale)) {
         warn("channels that are neither positions nor rotations, such as scales, are left out");
     }
+    let name = printable(&file.name);
+    let motion = with_rate(args, file)?;
+    from_motion(&motion, &after).map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))
+}
+
+/// The motion of a file, at another rate where that was requested.
+fn with_rate(args: &Convert, file: MotionFile) -> Result<Motion, Problem> {
     let MotionFile { mut clip, name, .. } = file;
     clip.motion.fps = args.relabel_fps.unwrap_or(clip.motion.fps);
-    let problem = |error: String| Problem::new(format!("cannot convert {name}: {error}"));
     if let Some(fps) = args.to_fps {
-        clip = resample(&clip, fps).map_err(|error| problem(error.to_string()))?;
+        let problem = |error| Problem::new(format!("cannot convert {}: {error}", printable(&name)));
+        clip = resample(&clip, fps).map_err(problem)?;
     }
-    from_motion(&clip.motion, &after).map_err(|error| problem(error.to_string()))
+    Ok(clip.motion)
 }

@@ -36,7 +36,7 @@ Examples:
   surefoot detect inches.bvh --unit inch --floor 0
   cat walk.bvh | surefoot detect - > walk.plants.json")]
 pub struct Detect {
-    /// A BVH file; - is stdin
+    /// A motion file; - is stdin
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 

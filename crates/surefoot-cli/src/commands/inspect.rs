@@ -26,7 +26,7 @@ Examples:
   surefoot inspect other.bvh --rig walk.rig.toml
   cat walk.bvh | surefoot inspect -")]
 pub struct Inspect {
-    /// A BVH file; - is stdin
+    /// A motion file; - is stdin
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
@@ -56,7 +56,7 @@ pub fn run(args: &Inspect) -> Result<(), CommandError> {
     }
     let mut source = load(&args.file, &args.file_options)?;
     if let Some(output) = rig_out {
-        let rig = rig::write(source.file.bvh.skeleton(), &source.file.inference);
+        let rig = rig::write(source.file.source.skeleton(), &source.file.inference);
         output.write(rig.as_bytes())?;
     }
     if source.file.require_legs().is_ok() {

@@ -33,7 +33,7 @@ Examples:
   surefoot measure walk.clean.bvh --before walk.bvh --json
   surefoot measure walk.clean.bvh --before walk.bvh --max-drift 0.01mm --max-new-slides 0")]
 pub struct Measure {
-    /// A BVH file; - is stdin
+    /// A motion file; - is stdin
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 

@@ -12,7 +12,7 @@ use surefoot::parse;
 use surefoot::text::{bullets, printable, short};
 use surefoot_core::{JointId, Skeleton};
 use surefoot_edit::reach::{Form, Freedom, Limits, Residue, Settings};
-use surefoot_formats::bvh::Bvh;
+use surefoot_formats::SourceFile;
 use surefoot_formats::rig::find_joint;
 
 use crate::args::FileOptions;
@@ -40,7 +40,7 @@ Examples:
   surefoot reach boxing.bvh --goals boxing.goals.json --chain-from LeftShoulder --fade 0.5s
   surefoot reach boxing.bvh --goals boxing.goals.json --form paper --plain -o published.bvh")]
 pub struct Reach {
-    /// A BVH file; - is stdin
+    /// A motion file; - is stdin
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
@@ -145,7 +145,7 @@ fn freedom() -> impl TypedValueParser<Value = Freedom> {
 impl ReachOptions {
     fn settings(&self, source: &Source) -> Result<Settings, Problem> {
         let base = Settings::default();
-        let skeleton = source.file.bvh.skeleton();
+        let skeleton = source.file.source.skeleton();
         Ok(Settings {
             w: self.w,
             chain_from: self.chain_from.as_deref().map(|name| joint(skeleton, name)).transpose()?,
@@ -234,15 +234,15 @@ fn goals(args: &Reach, source: &Source) -> Result<GoalSet, Problem> {
 }
 
 /// Reads another motion that the goals file names.
-fn other_motion(folder: &Path, named: &str, source: &Source) -> Result<Bvh, Problem> {
+fn other_motion(folder: &Path, named: &str, source: &Source) -> Result<SourceFile, Problem> {
     if is_dash(Path::new(named)) {
         return Err(Problem::new("another motion cannot be stdin").help("name its file in the goals file"));
     }
-    let bvh = parse_motion(input::read(&folder.join(named))?)?.bvh;
-    if let Some(warning) = other_unit_warning(named, &bvh, &source.file) {
+    let other = parse_motion(input::read(&folder.join(named))?, None)?.source;
+    if let Some(warning) = other_unit_warning(named, &other, &source.file) {
         warn(&warning);
     }
-    Ok(bvh)
+    Ok(other)
 }
 
 fn write(

@@ -95,7 +95,7 @@ fn load_target(args: &Retarget, source: &Source) -> Result<Source, Problem> {
         let has_other_unit = to.file.space().unit_m != source.file.space().unit_m;
         if args.to_unit.is_none()
             && has_other_unit
-            && is_same_body(source.file.bvh.skeleton(), to.file.bvh.skeleton(), &source.file.clip.legs)
+            && is_same_body(source.file.source.skeleton(), to.file.source.skeleton(), &source.file.clip.legs)
         {
             let unit = Some(source.file.space().unit_m);
             return load_with_legs(&args.to, &FileOptions { unit, ..file_options(None) });

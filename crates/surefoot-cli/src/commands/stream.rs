@@ -124,6 +124,7 @@ pub fn run(args: &Stream) -> Result<(), CommandError> {
 fn check_file_options(args: &Stream) -> Result<(), Problem> {
     let FileOptions {
         rig,
+        animation,
         fps,
         unit,
         up,
@@ -136,6 +137,7 @@ fn check_file_options(args: &Stream) -> Result<(), Problem> {
     } = &args.file_options;
     let flags = [
         (rig.is_some(), "--rig"),
+        (animation.is_some(), "--animation"),
         (fps.is_some(), "--fps"),
         (unit.is_some(), "--unit"),
         (up.is_some(), "--up"),

@@ -25,7 +25,7 @@ Examples:
   surefoot studio walk.bvh
   surefoot studio walk.bvh --no-open --port 8123")]
 pub struct Studio {
-    /// A BVH file [default: a sample walk]
+    /// A motion file [default: a sample walk]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
 
@@ -50,7 +50,7 @@ pub fn run(args: &Studio) -> Result<(), CommandError> {
             );
         }
         // Errors of the file are reported here, not in the browser.
-        crate::source::parse(crate::input::read(file)?)?;
+        crate::source::parse(crate::input::read(file)?, None)?;
     }
     let settings = settings_for(args.file.as_deref())?;
     let studio = server::Studio::listen(args.file.clone(), args.port, for_page(&settings)?)

@@ -174,6 +174,9 @@ fn example_files() -> TestFolder {
     folder.run(&["inspect", "walk.bvh", "--rig-out", "walk.rig.toml"]).expect_success();
     folder.run(&["loop", "other.bvh", "-o", "cycle.bvh"]).expect_success();
     folder.run(&["convert", "walk.bvh", "inches.bvh", "--to-unit", "inch"]).expect_success();
+    for name in ["take.glb", "character.glb"] {
+        folder.run(&["convert", "walk.bvh", name]).expect_success();
+    }
     let copies = [
         ("stairs.bvh", "hill.bvh"),
         ("child.bvh", "robot.bvh"),

@@ -12,6 +12,7 @@ mod examples;
 mod detect;
 mod edits;
 mod floors;
+mod formats;
 mod help;
 mod inspect;
 mod joins;

@@ -21,7 +21,7 @@ const SHOWN: usize = 48;
 
 impl TextPosition {
     /// The position of byte `at` of a file.
-    pub(super) fn of(bytes: &[u8], at: usize) -> Self {
+    pub(crate) fn of(bytes: &[u8], at: usize) -> Self {
         let at = at.min(bytes.len());
         let is_break = |index: usize| {
             bytes[index] == b'\n' || (bytes[index] == b'\r' && bytes.get(index + 1) != Some(&b'\n'))
@@ -54,7 +54,7 @@ impl TextPosition {
 }
 
 /// Decodes text as UTF-8, or as Latin-1 where it is not UTF-8.
-pub(super) fn decode(bytes: &[u8]) -> String {
+pub(crate) fn decode(bytes: &[u8]) -> String {
     match core::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),

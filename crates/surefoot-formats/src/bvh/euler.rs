@@ -24,7 +24,7 @@ const UNLOCKED: f64 = 1e-3;
 const REACHED: f64 = 1e-6;
 
 /// The angles about three different axes that compose `rotation`, nearest to `near`.
-pub(super) fn three_angles(axes: [usize; 3], rotation: Quat, near: [f64; 3]) -> [f64; 3] {
+pub(crate) fn three_angles(axes: [usize; 3], rotation: Quat, near: [f64; 3]) -> [f64; 3] {
     let [i, j, k] = axes;
     let sign = if (i + 1) % 3 == j { 1.0 } else { -1.0 };
     let part = [rotation.x, rotation.y, rotation.z].map(|part| sign * part);
@@ -75,7 +75,7 @@ fn nearest_equivalent(angles: [f64; 3], near: [f64; 3], cos: f64, lock: f64) -> 
 /// Adjusts `angles` about any number of `axes` until they compose `rotation`.
 ///
 /// Returns false if the channels cannot represent the rotation.
-pub(super) fn solve_angles(axes: &[usize], rotation: Quat, angles: &mut [f64]) -> bool {
+pub(crate) fn solve_angles(axes: &[usize], rotation: Quat, angles: &mut [f64]) -> bool {
     /// Newton steps. Ten suffice for reachable rotations; more only delay the answer for others.
     const STEPS: usize = 50;
     for _ in 0..STEPS {

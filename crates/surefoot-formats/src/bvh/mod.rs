@@ -13,11 +13,13 @@ use surefoot_core::math::rotate_about_local_axis;
 use surefoot_core::{JointId, Motion, Pose, Quat, Skeleton};
 use surefoot_infer::{Excerpt, Inferred};
 
+use crate::excerpt::excerpt_frames;
+use crate::source::{Contents, Format, JointTracks, MotionSource, Track, WriteError};
 use crate::space::Space;
 
 mod columns;
 mod error;
-mod euler;
+pub(crate) mod euler;
 mod fixed6;
 mod frame_rate;
 mod hierarchy;
@@ -30,7 +32,6 @@ mod write;
 pub use error::{BvhError, BvhProblem, TextPosition};
 pub use fixed6::fixed6;
 pub use new_file::from_motion;
-pub use write::BvhWriteError;
 
 /// One column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +78,6 @@ pub struct Bvh {
     notes: Vec<Note>,
     spans: read::Spans,
 }
-
-/// Most poses of an excerpt. Inference on that many takes milliseconds; more change no result.
-const EXCERPT_FRAMES: usize = 6_000;
-/// Most joint rotations of an excerpt (poses × joints), so that large skeletons stay as fast.
-const EXCERPT_JOINTS: usize = 400_000;
-/// Runs of consecutive frames that an excerpt takes from a longer motion, evenly spread.
-const EXCERPT_RUNS: usize = 24;
 
 impl Bvh {
     /// Parses the bytes of a file.
@@ -152,7 +146,7 @@ impl Bvh {
             pose
         };
         Motion {
-            skeleton: self.skeleton_in_metres(space),
+            skeleton: space.skeleton_from_file(&self.skeleton),
             fps: self.rate.value,
             poses: (0..self.frames).map(pose).collect(),
         }
@@ -162,7 +156,7 @@ impl Bvh {
     ///
     /// A short motion is returned whole, a long one as evenly spread runs of frames.
     pub fn excerpt(&self) -> Excerpt {
-        let frames = self.excerpt_frames();
+        let frames = excerpt_frames(self.frames, self.skeleton.len());
         let pose = |&frame: &usize| {
             let mut pose = Pose::default();
             self.pose_into(frame, &mut pose);
@@ -170,30 +164,6 @@ impl Bvh {
         };
         let poses = frames.iter().map(pose).collect();
         Excerpt { motion: Motion { skeleton: self.skeleton.clone(), fps: self.rate.value, poses }, frames }
-    }
-
-    fn excerpt_frames(&self) -> Vec<usize> {
-        let most = (EXCERPT_JOINTS / self.skeleton.len().max(1)).clamp(1, EXCERPT_FRAMES);
-        if self.frames <= most {
-            return (0..self.frames).collect();
-        }
-        // Runs of at least eight frames, so that speeds can be measured within one.
-        let runs = EXCERPT_RUNS.min(most.div_ceil(8));
-        let length = most / runs;
-        let start = |run: usize| match runs {
-            1 => 0,
-            _ => (self.frames - length) * run / (runs - 1),
-        };
-        (0..runs).flat_map(|run| start(run)..start(run) + length).collect()
-    }
-
-    fn skeleton_in_metres(&self, space: &Space) -> Skeleton {
-        let joints = self.skeleton.joints().iter().map(|joint| surefoot_core::Joint {
-            offset: space.position_from_file(joint.offset),
-            end: joint.end.map(|end| space.position_from_file(end)),
-            ..joint.clone()
-        });
-        Skeleton::new(joints.collect()).unwrap_or_default()
     }
 
     /// Writes the pose of a row of the table into `pose`, in metres, Y up.
@@ -215,5 +185,60 @@ impl Bvh {
             pose.offsets.push(space.position_from_file(offset));
             pose.rotations.push(space.rotation_from_file(rotation));
         }
+    }
+}
+
+impl MotionSource for Bvh {
+    fn format(&self) -> Format {
+        Format::Bvh
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.text
+    }
+
+    fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    fn frames(&self) -> usize {
+        self.frames
+    }
+
+    fn rate(&self) -> &Inferred<f64> {
+        &self.rate
+    }
+
+    fn set_rate(&mut self, fps: f64) {
+        Self::set_rate(self, fps);
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.iter().map(|note| format!("line {}: {}", note.line, note.text)).collect()
+    }
+
+    fn tracks(&self) -> Vec<JointTracks> {
+        let track = |channel: &Channel| match channel.kind {
+            ChannelKind::Position(axis) => Track::Position(axis),
+            ChannelKind::Rotation(axis) => Track::Angle(axis),
+            ChannelKind::Other => Track::Other,
+        };
+        self.channels_of.iter().map(|own| self.channels[own.clone()].iter().map(track).collect()).collect()
+    }
+
+    fn contents(&self) -> Contents {
+        Contents::default()
+    }
+
+    fn motion(&self, space: &Space) -> Motion {
+        Self::motion(self, space)
+    }
+
+    fn excerpt(&self) -> Excerpt {
+        Self::excerpt(self)
+    }
+
+    fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError> {
+        Self::write(self, motion, space)
     }
 }

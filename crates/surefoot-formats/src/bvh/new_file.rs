@@ -4,11 +4,11 @@ use surefoot_core::{JointId, Motion, Pose, Skeleton, Vec3};
 
 use super::Bvh;
 use super::fixed6::fixed6;
-use super::write::BvhWriteError;
+use crate::source::{WriteError, check_motion};
 use crate::space::Space;
 
 /// Writes a motion as a new BVH file in the unit and axes of `space`.
-pub fn from_motion(motion: &Motion, space: &Space) -> Result<Vec<u8>, BvhWriteError> {
+pub fn from_motion(motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError> {
     let (mut text, order) = skeleton_text(&motion.skeleton, space);
     text.extend_from_slice(format!("MOTION\nFrames: 0\nFrame Time: {:.9}\n", 1.0 / motion.fps).as_bytes());
     let expected = motion.skeleton.len();
@@ -16,7 +16,7 @@ pub fn from_motion(motion: &Motion, space: &Space) -> Result<Vec<u8>, BvhWriteEr
         Ok(empty) if empty.skeleton.len() == expected => empty,
         // A skeleton without joints, or with offsets beyond the largest number, cannot be read.
         _ => {
-            return Err(BvhWriteError::OtherSkeleton { found: expected, expected: 0 });
+            return Err(WriteError::OtherSkeleton { found: expected, expected: 0 });
         }
     };
     if order.iter().copied().eq(motion.skeleton.ids()) {
@@ -26,7 +26,7 @@ pub fn from_motion(motion: &Motion, space: &Space) -> Result<Vec<u8>, BvhWriteEr
         offsets: order.iter().map(|joint| pose.offsets[joint.index()]).collect(),
         rotations: order.iter().map(|joint| pose.rotations[joint.index()]).collect(),
     };
-    empty.check(motion)?;
+    check_motion(&empty.skeleton, motion)?;
     let poses = motion.poses.iter().map(in_order).collect();
     empty.write(&Motion { skeleton: empty.skeleton.clone(), fps: motion.fps, poses }, space)
 }

@@ -4,7 +4,6 @@
 //! and rotation equal the captured ones bit for bit are copied, and so is a number whose change six
 //! decimals do not show. White space between the numbers is copied.
 
-use core::fmt;
 use core::ops::Range;
 
 use surefoot_core::{JointId, Motion, Pose};
@@ -13,42 +12,8 @@ use super::columns::{Columns, INVISIBLE, columns, three_axes};
 use super::euler::{solve_angles, three_angles};
 use super::fixed6::fixed6;
 use super::{Bvh, ChannelKind};
+use crate::source::{WriteError, check_motion};
 use crate::space::Space;
-
-/// Error of writing a motion into a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BvhWriteError {
-    /// The motion has another number of joints than the file.
-    OtherSkeleton {
-        /// Joints of the motion, or of one of its poses.
-        found: usize,
-        /// Joints of the file.
-        expected: usize,
-    },
-    /// The offset or rotation of a joint is NaN or infinite.
-    NotFinite {
-        /// The frame, from 0.
-        frame: usize,
-        /// The joint's name.
-        joint: String,
-    },
-}
-
-impl fmt::Display for BvhWriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OtherSkeleton { found, expected } => {
-                write!(f, "the motion has {found} joints, but the file has {expected}")
-            }
-            Self::NotFinite { frame, joint } => {
-                write!(f, "frame {frame}: the offset or rotation of joint {joint:?} is not finite")
-            }
-        }
-    }
-}
-
-impl core::error::Error for BvhWriteError {}
 
 impl Bvh {
     /// The text of the file with its table replaced by `motion`.
@@ -56,8 +21,8 @@ impl Bvh {
     /// `space` must be the space that the motion was converted with. Changed numbers have six
     /// decimals, and changed angles are on the branch nearest to the captured angles. A motion
     /// longer than the file adds rows, a shorter one removes rows.
-    pub fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, BvhWriteError> {
-        self.check(motion)?;
+    pub fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError> {
+        check_motion(&self.skeleton, motion)?;
         let columns = columns(self, motion, space);
         let mut writer = Writer::new(self, space, &columns);
         writer.head(motion);
@@ -87,25 +52,6 @@ impl Bvh {
         }
         out.extend_from_slice(&self.text[text.at..]);
         out
-    }
-
-    pub(super) fn check(&self, motion: &Motion) -> Result<(), BvhWriteError> {
-        let expected = self.skeleton.len();
-        let other = |found| Err(BvhWriteError::OtherSkeleton { found, expected });
-        if motion.skeleton.len() != expected {
-            return other(motion.skeleton.len());
-        }
-        for (frame, pose) in motion.poses.iter().enumerate() {
-            if pose.offsets.len() != expected || pose.rotations.len() != expected {
-                return other(pose.offsets.len().min(pose.rotations.len()));
-            }
-            let is_bad = |&n: &usize| !pose.offsets[n].is_finite() || !pose.rotations[n].is_finite();
-            if let Some(index) = (0..expected).find(is_bad) {
-                let joint = self.skeleton.joints()[index].name.clone();
-                return Err(BvhWriteError::NotFinite { frame, joint });
-            }
-        }
-        Ok(())
     }
 }
 

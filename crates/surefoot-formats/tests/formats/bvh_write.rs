@@ -5,7 +5,8 @@ use surefoot_core::UpAxis;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Joint, JointId, Motion, Pose, Quat, Skeleton, Vec3};
 use surefoot_formats::Space;
-use surefoot_formats::bvh::{Bvh, BvhWriteError, from_motion};
+use surefoot_formats::WriteError;
+use surefoot_formats::bvh::{Bvh, from_motion};
 
 const FILE: &str = "\
 HIERARCHY
@@ -175,10 +176,10 @@ fn a_motion_of_another_skeleton_or_with_nan_is_refused() {
     let bvh = read(FILE);
     let space = CM_Z_UP;
     let other = Motion { skeleton: Skeleton::default(), ..bvh.motion(&space) };
-    assert_eq!(bvh.write(&other, &space), Err(BvhWriteError::OtherSkeleton { found: 0, expected: 4 }));
+    assert_eq!(bvh.write(&other, &space), Err(WriteError::OtherSkeleton { found: 0, expected: 4 }));
     let mut motion = bvh.motion(&space);
     motion.poses[2].offsets.pop();
-    assert_eq!(bvh.write(&motion, &space), Err(BvhWriteError::OtherSkeleton { found: 3, expected: 4 }));
+    assert_eq!(bvh.write(&motion, &space), Err(WriteError::OtherSkeleton { found: 3, expected: 4 }));
     let mut motion = bvh.motion(&space);
     motion.poses[1].rotations[SHIN].x = f64::NAN;
     let error = bvh.write(&motion, &space).unwrap_err();

@@ -1,5 +1,6 @@
 //! Tests of all file formats, linked into one binary.
 
+mod acclaim;
 mod bvh_damaged;
 mod bvh_dialects;
 mod bvh_errors;
@@ -10,8 +11,16 @@ mod captures;
 mod captures_are_inferred;
 mod captures_round_trip;
 mod damage;
+#[cfg(feature = "fbx")]
+mod fbx;
+#[cfg(feature = "fbx")]
+mod fbx_maker;
 mod floors;
 mod floors_damaged;
+mod gltf;
+mod gltf_damaged;
+mod gltf_judge;
+mod gltf_maker;
 mod goals;
 mod goals_and_paths_damaged;
 mod own_process;

@@ -1,7 +1,7 @@
 //! One motion file, or two: before and after cleaning or editing.
 
 use surefoot_core::{Clip, Motion};
-use surefoot_formats::bvh::Bvh;
+use surefoot_formats::SourceFile;
 use surefoot_measure::{Figures, MeasureError, measure};
 
 use crate::{FileChannels, MotionFile};
@@ -22,14 +22,14 @@ pub struct BeforeAfter {
 
 impl BeforeAfter {
     /// A file, whose plants are known, and the file after it, if there is one.
-    pub fn new(file: &MotionFile, after: Option<&Bvh>) -> Self {
+    pub fn new(file: &MotionFile, after: Option<&SourceFile>) -> Self {
         let clip = file.clip.relative_to_ground();
         let Some(after) = after else { return Self { clip, before: None, channels_changed: None } };
         let mut motion = after.motion(&file.space());
         if let Some(velocity) = file.clip.ground_velocity {
             motion = motion.with_added_velocity(-velocity);
         }
-        let channels_changed = Some(FileChannels::of(&file.bvh).changed_in(after));
+        let channels_changed = Some(FileChannels::of(&file.source).changed_in(after));
         Self { before: Some(clip.motion), clip: Clip { motion, ..clip }, channels_changed }
     }
 

@@ -4,7 +4,7 @@ use core::fmt;
 
 use surefoot_core::{JointId, Motion, Vec3};
 use surefoot_edit::reach::{Goal, GoalSpace, Limit};
-use surefoot_formats::bvh::Bvh;
+use surefoot_formats::SourceFile;
 use surefoot_formats::goals::{self, GoalsError, GoalsFile, RelativeTo};
 
 use crate::MotionFile;
@@ -73,18 +73,18 @@ impl GoalSet {
         bytes: &[u8],
         file: &MotionFile,
         other_rate: OtherRate,
-        mut load: impl FnMut(&str) -> Result<Bvh, E>,
+        mut load: impl FnMut(&str) -> Result<SourceFile, E>,
     ) -> Result<Self, GoalSetError<E>> {
         let goals_file = GoalsFile::read(bytes)?;
-        let (skeleton, space) = (file.bvh.skeleton(), file.space());
-        let found = goals_file.goals(skeleton, &space, file.bvh.frames())?;
+        let (skeleton, space) = (file.source.skeleton(), file.space());
+        let found = goals_file.goals(skeleton, &space, file.source.frames())?;
         let limit =
             |limit: goals::Limit| Limit { joint: limit.joint, lower: limit.lower, upper: limit.upper };
         let limits = goals_file.limits(skeleton, &space)?.into_iter().map(limit).collect();
         let mut others: Vec<(String, Motion)> = Vec::new();
         for other in goals_file.motions() {
-            let bvh = load(other).map_err(GoalSetError::Load)?;
-            others.push((other.to_owned(), other_motion(other, &bvh, file, other_rate)?));
+            let source = load(other).map_err(GoalSetError::Load)?;
+            others.push((other.to_owned(), other_motion(other, &source, file, other_rate)?));
         }
         let mut set = Self { limits, ..Self::default() };
         for goal in &found {
@@ -102,7 +102,7 @@ impl GoalSet {
                 None => None,
             };
             set.goals.push(goal_of(goal, &file.clip.motion, other, other_rate).map_err(GoalSetError::Goals)?);
-            set.labels.push(label(goal, &file.bvh));
+            set.labels.push(label(goal, &file.source));
         }
         Ok(set)
     }
@@ -111,12 +111,12 @@ impl GoalSet {
 /// Another motion in the world of a file, whose unit and axes it has.
 fn other_motion<E>(
     name: &str,
-    bvh: &Bvh,
+    source: &SourceFile,
     file: &MotionFile,
     other_rate: OtherRate,
 ) -> Result<Motion, GoalSetError<E>> {
-    let motion = bvh.motion(&file.space());
-    let own = file.bvh.rate().value;
+    let motion = source.motion(&file.space());
+    let own = file.source.rate().value;
     if other_rate == OtherRate::Refused && (motion.fps - own).abs() > SAME_RATE * own {
         return Err(GoalSetError::Rate(format!(
             "{} has {} frames per second, but {} has {}",
@@ -130,9 +130,9 @@ fn other_motion<E>(
 }
 
 /// A warning about another motion that seems to have another unit than the file in whose unit it is read.
-pub fn other_unit_warning(name: &str, bvh: &Bvh, file: &MotionFile) -> Option<String> {
+pub fn other_unit_warning(name: &str, source: &SourceFile, file: &MotionFile) -> Option<String> {
     let own = file.space().unit_m;
-    let other = surefoot_infer::infer(&bvh.excerpt(), &Default::default()).unit_m.value;
+    let other = surefoot_infer::infer(&source.excerpt(), &Default::default()).unit_m.value;
     ((other / own - 1.0).abs() > SAME_UNIT).then(|| {
         format!(
             "one unit of {} seems to be {} m, but the file is read in the unit of {}, {} m",
@@ -181,8 +181,8 @@ fn goal_of(
 }
 
 /// A description of a goal.
-fn label(goal: &goals::Goal, bvh: &Bvh) -> String {
-    let name = |joint: JointId| bvh.skeleton().joint(joint).name.clone();
+fn label(goal: &goals::Goal, source: &SourceFile) -> String {
+    let name = |joint: JointId| source.skeleton().joint(joint).name.clone();
     let point = if goal.point.offset == Vec3::ZERO { "" } else { " point" };
     let own = format!("{}{point}", name(goal.point.joint));
     match &goal.relative_to {

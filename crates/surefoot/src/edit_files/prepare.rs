@@ -43,7 +43,7 @@ pub fn add_root_motion(file: &mut MotionFile, choice: RootMotion) -> Result<(), 
 
 /// Takes the legs of the first file for the second, if their skeletons have the same number of joints.
 pub fn share_legs(first: &MotionFile, second: &mut MotionFile) {
-    if first.bvh.skeleton().len() == second.bvh.skeleton().len() {
+    if first.source.skeleton().len() == second.source.skeleton().len() {
         second.clip.legs = first.clip.legs.clone();
     }
 }

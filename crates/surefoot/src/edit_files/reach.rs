@@ -8,7 +8,8 @@ use surefoot_edit::reach::{
     self, Goal, GoalMeasure, JointChange, Limits, Note, ReachError, Report, Settings, angles, changes,
     mean_rotation,
 };
-use surefoot_formats::bvh::{Bvh, BvhError, BvhWriteError};
+use surefoot_formats::WriteError;
+use surefoot_formats::source::ReadError;
 use surefoot_measure::{GoalRow, JointRow, ReachReport, plot, reach_curves, reach_report};
 
 use super::goal_set::GoalSet;
@@ -25,9 +26,9 @@ pub enum ReachFileError {
     /// The goals or settings do not fit the motion.
     Reach(ReachError),
     /// The motion cannot be written in the format of its file.
-    Write(BvhWriteError),
+    Write(WriteError),
     /// The written file cannot be read back.
-    ReadBack(Box<BvhError>),
+    ReadBack(ReadError),
 }
 
 impl fmt::Display for ReachFileError {
@@ -74,10 +75,11 @@ pub fn reach_file(
     let settings = Settings { limits, ..settings };
     let before = file.clip.motion.clone();
     let (motion, report) = reach::reach(&before, &goals.goals, &settings).map_err(ReachFileError::Reach)?;
-    let bytes = file.bvh.write(&motion, &file.space()).map_err(ReachFileError::Write)?;
-    let mut bvh = Bvh::read(bytes.clone()).map_err(|error| ReachFileError::ReadBack(Box::new(error)))?;
-    bvh.set_rate(file.bvh.rate().value);
-    let after = bvh.motion(&file.space());
+    let bytes = file.source.write(&motion, &file.space()).map_err(ReachFileError::Write)?;
+    let mut written = file.source.read_back(bytes).map_err(ReachFileError::ReadBack)?;
+    written.set_rate(file.source.rate().value);
+    let after = written.motion(&file.space());
+    let bytes = written.into_bytes();
     let measures = [&before, &after].map(|motion| reach::measure(motion, &goals.goals));
     let [measured_before, measured_after] = measures;
     let measured = measured_before.into_iter().zip(measured_after).collect();

@@ -9,7 +9,8 @@ use surefoot_edit::retarget::{
     Match, RetargetError, RetargetResult, SegmentDeviation, TargetBody, is_same_body, retarget,
     segment_deviations,
 };
-use surefoot_formats::bvh::{Bvh, BvhError, BvhWriteError};
+use surefoot_formats::source::ReadError;
+use surefoot_formats::{SourceFile, WriteError};
 
 use super::file_name;
 use crate::{MotionFile, Target};
@@ -98,9 +99,9 @@ pub enum RetargetFileError {
     /// The bodies do not match.
     Retarget(RetargetError),
     /// The file of the body cannot be written without its frames.
-    Write(BvhWriteError),
+    Write(WriteError),
     /// That file cannot be read back.
-    ReadBack(Box<BvhError>),
+    ReadBack(ReadError),
 }
 
 impl fmt::Display for RetargetFileError {
@@ -123,7 +124,7 @@ pub fn retarget_file(file: &MotionFile, to: &MotionFile) -> Result<RetargetedCli
     let (from, onto) = (&file.clip.motion.skeleton, &body.skeleton);
     let target = match is_same_body(from, onto, &file.clip.legs) {
         true => None,
-        false => Some(Target { bvh: Cow::Owned(without_frames(to, clip.motion.fps)?), space: to.space() }),
+        false => Some(Target { source: Cow::Owned(without_frames(to, clip.motion.fps)?), space: to.space() }),
     };
     let names_of = |joints: &[JointId], of: &Skeleton| -> Vec<String> {
         joints.iter().map(|&joint| of.joint(joint).name.clone()).collect()
@@ -141,12 +142,12 @@ pub fn retarget_file(file: &MotionFile, to: &MotionFile) -> Result<RetargetedCli
 }
 
 /// The file of a body without its frames.
-fn without_frames(to: &MotionFile, fps: f64) -> Result<Bvh, RetargetFileError> {
+fn without_frames(to: &MotionFile, fps: f64) -> Result<SourceFile, RetargetFileError> {
     let empty = Motion { skeleton: to.clip.motion.skeleton.clone(), fps, poses: Vec::new() };
-    let text = to.bvh.write(&empty, &to.space()).map_err(RetargetFileError::Write)?;
-    let mut bvh = Bvh::read(text).map_err(|error| RetargetFileError::ReadBack(Box::new(error)))?;
-    bvh.set_rate(fps);
-    Ok(bvh)
+    let bytes = to.source.write(&empty, &to.space()).map_err(RetargetFileError::Write)?;
+    let mut source = to.source.read_back(bytes).map_err(RetargetFileError::ReadBack)?;
+    source.set_rate(fps);
+    Ok(source)
 }
 
 fn matched_joint(one: &Match, from: &Skeleton, to: &Skeleton) -> MatchedJoint {

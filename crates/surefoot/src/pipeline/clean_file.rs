@@ -11,8 +11,7 @@ use surefoot_edit::body_root::{BodyRoot, on_body};
 use surefoot_edit::in_place::{in_place, travel_velocity};
 use surefoot_edit::looping::close_loop;
 use surefoot_edit::root_convention::{Engine, Travel, with_root_convention};
-use surefoot_formats::Space;
-use surefoot_formats::bvh::Bvh;
+use surefoot_formats::{SourceFile, Space};
 use surefoot_measure::{Figures, MeasureError, Unit, measure};
 use surefoot_solve::{CleanResult, Report, Settings, SupportLabel, clean};
 
@@ -79,15 +78,15 @@ impl MotionFile {
 
     /// This file as the one that a clip is written into.
     pub fn target(&self) -> Target<'_> {
-        Target { bvh: Cow::Borrowed(&self.bvh), space: self.space() }
+        Target { source: Cow::Borrowed(&self.source), space: self.space() }
     }
 }
 
-/// The file that a clip is written into: a copy of its text with the motion replaced.
+/// The file that a clip is written into: a copy of it with the motion replaced.
 #[derive(Clone, Debug)]
 pub struct Target<'a> {
     /// The file. An owned one is dropped as soon as it is written, which saves twice its size in memory.
-    pub bvh: Cow<'a, Bvh>,
+    pub source: Cow<'a, SourceFile>,
     /// The unit and axes of the file.
     pub space: Space,
 }
@@ -148,14 +147,11 @@ pub fn write_and_measure<'a>(
         let travel = if settings.in_place { Travel::InPlace } else { Travel::RootMotion };
         cleaned = with_root_convention(&cleaned, engine, travel).map_err(Error::NoRootBone)?;
     }
-    let Target { bvh, space } = target;
-    let bytes = bvh.write(&cleaned.motion, &space).map_err(Error::Write)?;
-    let channels = FileChannels::of(&bvh);
-    drop(bvh);
+    let channels = FileChannels::of(&target.source);
     let ground_velocity = cleaned.ground_velocity;
-    let (written, clip) = read_back(bytes, &space, Clip { floor: edited.floor.clone(), ..cleaned })?;
+    let (written, clip) = write_and_read_back(target, Clip { floor: edited.floor.clone(), ..cleaned })?;
     let channels_changed = channels.changed_in(&written);
-    let bytes = written.into_text();
+    let bytes = written.into_bytes();
     let before = motion_at_rest(edited);
     let report = settings.clean.as_ref().map(|_| report);
     let mut figures = measure(&clip, report.as_ref().map(|_| &*before)).map_err(Error::Measure)?;
@@ -175,18 +171,24 @@ fn remove_travel(clip: &mut Clip) -> Result<f64, Error> {
     Ok(velocity.length())
 }
 
-/// Reads written bytes into a file and a clip, which is in the ground's frame of reference.
-fn read_back(bytes: Vec<u8>, space: &Space, mut clip: Clip) -> Result<(Bvh, Clip), Error> {
+/// Writes a clip and reads the bytes back into a file and a clip, which is in the ground's frame of reference.
+fn write_and_read_back(target: Target, mut clip: Clip) -> Result<(SourceFile, Clip), Error> {
+    let Target { source, space } = target;
     let fps = clip.motion.fps;
+    let bytes = source.write(&clip.motion, &space).map_err(Error::Write)?;
     // Freed early: a long motion takes as much memory as everything else together.
     clip.motion = Motion::default();
-    let mut bvh = Bvh::read(bytes).map_err(|error| Error::ReadBack(Box::new(error)))?;
-    bvh.set_rate(fps);
-    clip.motion = bvh.motion(space);
+    let mut written = match source {
+        Cow::Owned(source) => source.into_read_back(bytes),
+        Cow::Borrowed(source) => source.read_back(bytes),
+    }
+    .map_err(Error::ReadBack)?;
+    written.set_rate(fps);
+    clip.motion = written.motion(&space);
     if let Some(velocity) = clip.ground_velocity.take() {
         clip.motion = clip.motion.with_added_velocity(-velocity);
     }
-    Ok((bvh, clip))
+    Ok((written, clip))
 }
 
 /// The motion of a clip in its ground's frame of reference.

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use surefoot_edit::PairError;
 use surefoot_edit::root_convention::NoRootBone;
-use surefoot_formats::bvh::{BvhError, BvhWriteError};
+use surefoot_formats::WriteError;
 use surefoot_formats::plants::PlantsError;
+use surefoot_formats::source::ReadError;
 use surefoot_measure::MeasureError;
 use surefoot_solve::CleanError;
 
@@ -24,12 +25,12 @@ pub enum Error {
         /// The reason given by the operating system.
         error: std::io::Error,
     },
-    /// The text of a motion file is wrong.
-    Bvh {
+    /// The content of a motion file is wrong.
+    Read {
         /// The file's name.
         name: String,
-        /// The place and what was expected there. Boxed, because it is several times larger than the others.
-        error: Box<BvhError>,
+        /// The place and what was expected there.
+        error: ReadError,
     },
     /// A plants file is wrong or does not fit the motion.
     Plants {
@@ -56,9 +57,9 @@ pub enum Error {
     /// The clip cannot be cleaned.
     Clean(CleanError),
     /// The clean motion cannot be written in the format of its file.
-    Write(BvhWriteError),
+    Write(WriteError),
     /// The written file cannot be read back.
-    ReadBack(Box<BvhError>),
+    ReadBack(ReadError),
     /// The written file cannot be measured.
     Measure(MeasureError),
 }
@@ -67,7 +68,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { path, error } => write!(f, "{}: {error}", path.display()),
-            Self::Bvh { name, error } => write!(f, "{name}: {error}"),
+            Self::Read { name, error } => write!(f, "{name}: {error}"),
             Self::Plants { name, error } => write!(f, "{name}: {error}"),
             Self::Events { name, error: EventsError::Fit(error) } => {
                 write!(f, "{name} does not fit: {error}")

@@ -4,8 +4,8 @@ use core::fmt;
 
 use surefoot_core::{Clip, Motion};
 use surefoot_edit::resample::{ResampleError, resample};
-use surefoot_formats::Space;
-use surefoot_formats::bvh::{Bvh, BvhError, BvhWriteError};
+use surefoot_formats::bvh::{Bvh, BvhError};
+use surefoot_formats::{Space, WriteError};
 use surefoot_infer::{Overrides, infer};
 
 /// Why the frame rate of a file could not be changed.
@@ -13,7 +13,7 @@ use surefoot_infer::{Overrides, infer};
 #[non_exhaustive]
 pub enum FrameRateError {
     /// The file cannot be written.
-    Write(BvhWriteError),
+    Write(WriteError),
     /// The written file cannot be read back.
     ReadBack(Box<BvhError>),
     /// The file has no line that states the frame time.

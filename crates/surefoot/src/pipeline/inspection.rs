@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use surefoot_core::floor::Surface;
 use surefoot_core::{Floor, JointPoint, Leg, Skeleton, Vec3};
+use surefoot_formats::source::{Animation, Contents, Skin};
 use surefoot_infer::{Inference, Inferred};
 
 use super::motion_file::{FloorSource, MotionFile};
@@ -16,6 +17,12 @@ use super::motion_file::{FloorSource, MotionFile};
 #[derive(Debug, Serialize)]
 pub struct Inspection<'a> {
     file: &'a str,
+    format: &'static str,
+    /// The animations of the file, of which the first that moves joints or the one named was read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    animations: Vec<AnimationJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    skins: Vec<SkinJson>,
     /// The `surefoot.toml` whose settings apply.
     settings: Option<Cow<'a, str>>,
     frames: usize,
@@ -37,6 +44,22 @@ pub struct Inspection<'a> {
     joints: Vec<JointJson<'a>>,
     channels: usize,
     how: Confidences<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct AnimationJson {
+    name: String,
+    seconds: f64,
+    tracks: usize,
+    /// Whether this is the animation that was read.
+    read: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct SkinJson {
+    name: String,
+    joints: usize,
+    vertices: usize,
 }
 
 /// The floor satisfies `normal · p = offset_m` for points p in metres, in the file's own axes.
@@ -113,13 +136,24 @@ impl MotionFile {
 }
 
 fn inspection<'a>(file: &'a MotionFile, settings: Option<&'a Path>) -> Inspection<'a> {
-    let MotionFile { bvh, inference, clip, .. } = file;
-    let skeleton = bvh.skeleton();
+    let MotionFile { source, inference, clip, .. } = file;
+    let skeleton = source.skeleton();
+    let Contents { animations, skins, chosen, .. } = source.contents();
+    let animation = |(n, Animation { name, seconds, tracks, .. })| AnimationJson {
+        name,
+        seconds,
+        tracks,
+        read: n == chosen,
+    };
+    let skin = |Skin { name, joints, vertices, .. }| SkinJson { name, joints, vertices };
     Inspection {
         file: &file.name,
+        format: source.format().as_str(),
+        animations: animations.into_iter().enumerate().map(animation).collect(),
+        skins: skins.into_iter().map(skin).collect(),
         settings: settings.map(Path::to_string_lossy),
-        frames: bvh.frames(),
-        fps: bvh.rate().value,
+        frames: source.frames(),
+        fps: source.rate().value,
         seconds: file.seconds(),
         unit_m: inference.unit_m.value,
         unit_name: &inference.unit_name,
@@ -143,8 +177,8 @@ fn inspection<'a>(file: &'a MotionFile, settings: Option<&'a Path>) -> Inspectio
             .iter()
             .map(|joint| JointJson { name: &joint.name, parent: joint.parent.map(|parent| parent.0) })
             .collect(),
-        channels: bvh.channels().len(),
-        how: confidences(bvh.rate(), inference),
+        channels: source.tracks().iter().map(Vec::len).sum(),
+        how: confidences(source.rate(), inference),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use surefoot_core::{Floor, JointPoint, Leg, Plane, Skeleton, UpAxis, Vec3};
+use surefoot_formats::source::{Animation, Contents, Format, Skin};
 use surefoot_infer::Inferred;
 
 use super::motion_file::{FloorSource, MotionFile};
@@ -41,13 +42,13 @@ fn inspection_text(file: &MotionFile, settings: Option<&Path>) -> String {
 
 /// Size, frame rate, unit, up axis and floor.
 fn space(file: &MotionFile, settings: Option<&Path>) -> String {
-    let MotionFile { bvh, inference, clip, floor_source, .. } = file;
-    let mut text = row("motion", &size(file));
+    let MotionFile { source, inference, clip, floor_source, .. } = file;
+    let mut text = contents(file) + &row("motion", &size(file));
     if let Some(settings) = settings {
         text += &row("settings", &printable(&settings.display().to_string()));
     }
-    text += &row("rate", &format!("{} frames per second", short(bvh.rate().value)));
-    text += &reason(bvh.rate());
+    text += &row("rate", &format!("{} frames per second", short(source.rate().value)));
+    text += &reason(source.rate());
     if inference.inserted_t_pose.value {
         text += &row("frame 0", "a T-pose inserted by an exporter");
         text += &reason(&inference.inserted_t_pose);
@@ -72,11 +73,31 @@ fn space(file: &MotionFile, settings: Option<&Path>) -> String {
     }
 }
 
+/// Format, animations and skins; nothing for a BVH file, which holds one motion and nothing else.
+fn contents(file: &MotionFile) -> String {
+    let format = file.source.format();
+    if format == Format::Bvh {
+        return String::new();
+    }
+    let Contents { animations, skins, chosen, .. } = file.source.contents();
+    let mut text = row("format", format.as_str());
+    for (n, Animation { name, seconds, tracks, .. }) in animations.into_iter().enumerate() {
+        let read = if n == chosen { ", read here" } else { "" };
+        let label = if n == 0 { "motions" } else { "" };
+        text += &row(label, &format!("{n} {}: {tracks} tracks, {seconds:.2} s{read}", printable(&name)));
+    }
+    for (n, Skin { name, joints, vertices, .. }) in skins.into_iter().enumerate() {
+        let label = if n == 0 { "skins" } else { "" };
+        text += &row(label, &format!("{n} {}: {vertices} vertices on {joints} joints", printable(&name)));
+    }
+    text
+}
+
 fn legs(file: &MotionFile) -> String {
     match &file.inference.legs {
         Ok(legs) => {
             let sides: Vec<&str> = legs.value.iter().map(|leg| leg.side.as_str()).collect();
-            let table = legs_table(file.bvh.skeleton(), &legs.value, file.inference.unit_m.value);
+            let table = legs_table(file.source.skeleton(), &legs.value, file.inference.unit_m.value);
             row("legs", &printable(&sides.join(", "))) + &reason(legs) + &table
         }
         Err(none) => {
@@ -92,11 +113,12 @@ fn size(file: &MotionFile) -> String {
         1 => format!("1 {noun}"),
         _ => format!("{number} {noun}s"),
     };
+    let channel = if file.source.format() == Format::Bvh { "channel" } else { "track" };
     format!(
         "{}, {}, {}, {:.2} s",
-        count(file.bvh.skeleton().len(), "joint"),
-        count(file.bvh.channels().len(), "channel"),
-        count(file.bvh.frames(), "frame"),
+        count(file.source.skeleton().len(), "joint"),
+        count(file.source.tracks().iter().map(Vec::len).sum(), channel),
+        count(file.source.frames(), "frame"),
         file.seconds()
     )
 }

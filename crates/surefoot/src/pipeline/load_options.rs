@@ -1,12 +1,15 @@
 //! Options for loading a file, which override the inference.
 
-use surefoot_core::{Floor, Plane, UpAxis, Vec3, WorldPose};
-use surefoot_formats::bvh::Bvh;
+use surefoot_core::{Floor, Leg, Motion, Plane, UpAxis, Vec3, WorldPose};
+use surefoot_formats::SourceFile;
+use surefoot_formats::source::StatedSpace;
 use surefoot_infer::{Excerpt, Inference, Overrides, infer};
 
 /// Values given by the user. Everything else is inferred.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
+    /// The animation of a file with several, by its name or its number from 0.
+    pub animation: Option<String>,
     /// Frames per second, where the file states a wrong rate.
     pub fps: Option<f64>,
     /// Unit, up axis and legs.
@@ -43,6 +46,7 @@ impl LoadOptions {
         let plane = |overrides: &Overrides| overrides.floor.map(FloorOption::Plane);
         let floor = self.floor.or_else(|| plane(&self.overrides)).or(other.floor);
         Self {
+            animation: self.animation.or(other.animation),
             fps: self.fps.or(other.fps),
             floor: floor.or_else(|| plane(&other.overrides)),
             overrides: Overrides {
@@ -55,27 +59,74 @@ impl LoadOptions {
     }
 
     /// Infers everything that these options do not state.
-    pub(crate) fn infer(&self, bvh: &Bvh) -> Inference {
-        let excerpt = bvh.excerpt();
+    pub(crate) fn infer(&self, source: &SourceFile) -> Inference {
+        let excerpt = source.excerpt();
+        let Some(stated) = source.stated_space() else { return self.infer_excerpt(&excerpt, None) };
+        let inference = self.infer_excerpt(&excerpt, Some(&stated));
+        if self.overrides.unit_m.is_some() || is_plausible(&inference, &excerpt) {
+            return inference;
+        }
+        // Many files are in centimetres although their format or header states metres.
+        let unstated = Self {
+            overrides: Overrides { up: self.overrides.up.or(Some(stated.up)), ..self.overrides.clone() },
+            ..self.clone()
+        };
+        let mut inference = unstated.infer_excerpt(&excerpt, None);
+        let (unit_m, reason) = (stated.unit_m, &stated.reason);
+        if self.overrides.up.is_none() {
+            inference.up.reason.clone_from(reason);
+        }
+        inference.warnings.push(format!(
+            "one unit is {unit_m} m ({reason}), but that does not fit a body: the unit was inferred"
+        ));
+        inference
+    }
+
+    /// Infers what neither these options nor the file state.
+    fn infer_excerpt(&self, excerpt: &Excerpt, stated: Option<&StatedSpace>) -> Inference {
         let mut overrides = self.overrides.clone();
+        overrides.unit_m = overrides.unit_m.or(stated.map(|stated| stated.unit_m));
+        overrides.up = overrides.up.or(stated.map(|stated| stated.up));
         overrides.floor = match (&self.floor, overrides.up) {
             (Some(FloorOption::Plane(plane)), _) => Some(*plane),
             (Some(FloorOption::Height(height)), Some(up)) => Some(level_plane(*height, up)),
             // The height is along an axis that has to be inferred first.
             (Some(FloorOption::Height(height)), None) => {
-                Some(level_plane(*height, infer(&excerpt, &overrides).up.value))
+                Some(level_plane(*height, infer(excerpt, &overrides).up.value))
             }
             (None, _) => overrides.floor,
             _ => None,
         };
-        let mut inference = infer(&excerpt, &overrides);
+        let mut inference = infer(excerpt, &overrides);
         match &self.floor {
             Some(FloorOption::None) => inference.floor = None,
-            Some(FloorOption::Level) => make_level(&mut inference, &excerpt),
+            Some(FloorOption::Level) => make_level(&mut inference, excerpt),
             _ => {}
+        }
+        if let Some(stated) = stated {
+            let (unit, up) = (self.overrides.unit_m.is_none(), self.overrides.up.is_none());
+            let reasons =
+                [unit.then_some(&mut inference.unit_m.reason), up.then_some(&mut inference.up.reason)];
+            reasons.into_iter().flatten().for_each(|reason| reason.clone_from(&stated.reason));
         }
         inference
     }
+}
+
+/// Lengths of a leg in metres, thigh and shin, that bodies of people and animals have. A unit that leads to another length
+/// is not the file's.
+const LEG_M: core::ops::RangeInclusive<f64> = 0.08..=3.0;
+
+/// Whether the legs have a plausible length. Without legs there is nothing to judge by.
+fn is_plausible(inference: &Inference, excerpt: &Excerpt) -> bool {
+    let Motion { skeleton, poses, .. } = &excerpt.motion;
+    let (Ok(legs), Some(pose)) = (&inference.legs, poses.first()) else { return true };
+    let world = pose.world(skeleton);
+    let length = |leg: &Leg| {
+        let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| world.joint(joint));
+        (hip.distance(knee) + knee.distance(ankle)) * inference.unit_m.value
+    };
+    legs.value.iter().all(|leg| LEG_M.contains(&length(leg)))
 }
 
 fn level_plane(height: f64, up: UpAxis) -> Plane {

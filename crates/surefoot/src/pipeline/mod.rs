@@ -32,7 +32,7 @@ pub use frame_rate::{FrameRateError, resampled, with_frame_rate};
 pub use inspection::Inspection;
 pub use limits::Limits;
 pub use load_options::{FloorOption, LoadOptions};
-pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource};
+pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource, load_beside};
 pub use notes::{FrameNote, changing_ground, note_text};
 pub use parameters::{Parameters, Preset, settings_to_json};
 pub use plant_costs::{PlantCost, plant_cost_table};

@@ -1,11 +1,12 @@
-//! A motion file: its text, the inferences from it, and its clip.
+//! A motion file: its content, the inferences from it, and its clip.
 
 use core::fmt;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use surefoot_core::{Clip, Floor};
-use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+use surefoot_formats::source::{LoadBeside, ReadOptions};
+use surefoot_formats::{SourceFile, Space};
 use surefoot_infer::Inference;
 
 use super::error::Error;
@@ -14,14 +15,14 @@ use crate::printable;
 
 /// A motion file that has been loaded.
 ///
-/// Keeps the file's text, so that a clean motion can be written with everything that did not change copied byte for
-/// byte.
+/// Keeps the file's bytes, so that a clean motion can be written with everything that did not change copied byte for
+/// byte. The format is recognised by the content.
 #[derive(Clone, Debug)]
 pub struct MotionFile {
     /// The name of the file, for messages.
     pub name: String,
-    /// The text and numbers of the file.
-    pub bvh: Bvh,
+    /// The content of the file.
+    pub source: SourceFile,
     /// Legs, unit, up axis and floor, each with a confidence and a reason; in the file's own unit and axes.
     pub inference: Inference,
     /// The motion in metres, Y up, with its legs, its floor and, once they are known, its plants.
@@ -70,23 +71,41 @@ impl MotionFile {
     pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Self, Error> {
         let path = path.as_ref();
         let bytes = std::fs::read(path).map_err(|error| Error::Io { path: path.to_owned(), error })?;
-        Self::from_bytes(path.display().to_string(), bytes, options)
+        let beside = |name: &str| load_beside(path, name);
+        Self::read(path.display().to_string(), bytes, options, Some(&beside))
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a file that needs no file beside it.
     pub fn from_bytes(name: String, bytes: Vec<u8>, options: &LoadOptions) -> Result<Self, Error> {
-        match Bvh::read(bytes) {
-            Ok(bvh) => Ok(Self::from_bvh(name, bvh, options)),
-            Err(error) => Err(Error::Bvh { name, error: Box::new(error) }),
+        Self::read(name, bytes, options, None)
+    }
+
+    /// Reads the bytes of a file. `load_beside` loads a file that belongs to it, such as the buffer of a `.gltf`, by its
+    /// name relative to this file.
+    pub fn read(
+        name: String,
+        bytes: Vec<u8>,
+        options: &LoadOptions,
+        load_beside: Option<LoadBeside>,
+    ) -> Result<Self, Error> {
+        let read = ReadOptions { name: Some(&name), animation: options.animation.as_deref(), load_beside };
+        match SourceFile::read(bytes, &read) {
+            Ok(source) => Ok(Self::from_source(name, source, options)),
+            Err(error) => Err(Error::Read { name, error }),
         }
+    }
+
+    /// Builds a motion file from a parsed BVH file, and infers what the options do not state.
+    pub fn from_bvh(name: String, bvh: Bvh, options: &LoadOptions) -> Self {
+        Self::from_source(name, bvh.into(), options)
     }
 
     /// Builds a motion file from a parsed file, and infers what the options do not state.
-    pub fn from_bvh(name: String, mut bvh: Bvh, options: &LoadOptions) -> Self {
+    pub fn from_source(name: String, mut source: SourceFile, options: &LoadOptions) -> Self {
         if let Some(fps) = options.fps {
-            bvh.set_rate(fps);
+            source.set_rate(fps);
         }
-        let inference = options.infer(&bvh);
+        let inference = options.infer(&source);
         let space = Space { unit_m: inference.unit_m.value, up: inference.up.value };
         let plane = inferred_floor(&inference);
         let (floor, floor_source) = match &options.floor {
@@ -99,7 +118,7 @@ impl MotionFile {
         let legs =
             inference.legs.as_ref().map_or_else(|_| Vec::new(), |legs| space.legs_from_file(&legs.value));
         let clip = Clip {
-            motion: bvh.motion(&space),
+            motion: source.motion(&space),
             floor,
             first_frame: usize::from(inference.inserted_t_pose.value),
             legs,
@@ -107,7 +126,7 @@ impl MotionFile {
         };
         let (plants_source, plants_notes) = (PlantsSource::None, Vec::new());
         let detection = surefoot_contact::Settings::default();
-        Self { name, bvh, inference, clip, floor_source, plants_source, plants_notes, detection }
+        Self { name, source, inference, clip, floor_source, plants_source, plants_notes, detection }
     }
 
     /// The file's unit and up axis.
@@ -117,7 +136,7 @@ impl MotionFile {
 
     /// From the first frame to the last, in seconds.
     pub fn seconds(&self) -> f64 {
-        self.bvh.frames().saturating_sub(1) as f64 / self.bvh.rate().value
+        self.source.frames().saturating_sub(1) as f64 / self.source.rate().value
     }
 
     /// Returns an error with the best candidates where no legs were found.
@@ -145,6 +164,28 @@ impl MotionFile {
             self.clip.floor = built.or_else(|| inferred_floor(&self.inference));
         }
     }
+}
+
+/// Loads a file that another file names, from the folder of that file. `*.asf` is the only file there with that ending.
+/// `None` if there is no such file.
+pub fn load_beside(path: &Path, name: &str) -> Option<Vec<u8>> {
+    if let Some(ending) = name.strip_prefix("*.") {
+        return load_only(path.parent()?, ending);
+    }
+    let named = Path::new(name);
+    let is_inside = named.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let beside = path.parent()?.join(named);
+    // A motion file must not make a program read a device or a file elsewhere.
+    if is_inside && beside.is_file() { std::fs::read(beside).ok() } else { None }
+}
+
+/// Loads the only file of a folder with an ending. `None` if there is none, or more than one.
+fn load_only(folder: &Path, ending: &str) -> Option<Vec<u8>> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let has_ending = |path: &PathBuf| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    let mut files = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).filter(has_ending);
+    let (only, None) = (files.next()?, files.next()) else { return None };
+    if only.is_file() { std::fs::read(only).ok() } else { None }
 }
 
 /// The inferred plane in metres, Y up. `None` without legs: the floor is inferred from where the feet are.

@@ -208,10 +208,8 @@ const DOUBTFUL: f64 = 0.7;
 impl MotionFile {
     /// Warnings about the file itself: irregularities in its text, and inferred values of low confidence.
     pub fn warnings(&self) -> Vec<String> {
-        let notes = self.bvh.notes().iter();
-        let mut warnings: Vec<String> =
-            notes.map(|note| format!("line {}: {}", note.line, note.text)).collect();
-        let rate = self.bvh.rate();
+        let mut warnings = self.source.notes();
+        let rate = self.source.rate();
         if rate.confidence < DOUBTFUL {
             let percent = 100.0 * rate.confidence;
             warnings.push(format!("the frame rate is doubtful ({percent:.0} %): {}", rate.reason));

@@ -4,7 +4,8 @@ use core::fmt;
 
 use surefoot_core::UpAxis;
 use surefoot_formats::Space;
-use surefoot_formats::bvh::{BvhWriteError, from_motion};
+use surefoot_formats::WriteError;
+use surefoot_formats::bvh::from_motion;
 use surefoot_formats::floor::write_obj;
 use surefoot_formats::plants::PlantsFile;
 use surefoot_sample::{Body, Recipe, SampleError, make};
@@ -34,7 +35,7 @@ pub enum SampleFilesError {
     /// A value of the recipe is out of range.
     Recipe(SampleError),
     /// The motion cannot be written as a BVH file.
-    Write(BvhWriteError),
+    Write(WriteError),
 }
 
 impl fmt::Display for SampleFilesError {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use surefoot_formats::bvh::BvhWriteError;
+use surefoot_formats::WriteError;
 use surefoot_formats::stream::StreamError;
 use surefoot_solve::{PoseError, SetupError};
 
@@ -138,7 +138,7 @@ pub enum StreamFileError {
         name: String,
     },
     /// The motion cannot be written as a BVH file.
-    Write(BvhWriteError),
+    Write(WriteError),
 }
 
 impl fmt::Display for StreamFileError {

@@ -3,6 +3,7 @@
 use surefoot_core::{Clip, Motion, Pose};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::from_motion;
+use surefoot_formats::source::Format;
 use surefoot_formats::stream::{
     Encoding, End, Frame, Header, HeldPoint, Reader, Record, write_end, write_frame, write_header,
 };
@@ -14,7 +15,8 @@ use crate::{FloorSource, MotionFile};
 
 /// Whether these bytes are a stream and not a motion file.
 pub fn is_stream(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"{") || bytes.starts_with(b"SUREFOOT")
+    let is_json = bytes.starts_with(b"{") && Format::of(bytes) != Format::Gltf;
+    is_json || bytes.starts_with(b"SUREFOOT")
 }
 
 /// Converts a file to a stream, with the plants of its clip.
@@ -52,6 +54,13 @@ pub struct StreamMotion {
     pub motion: Motion,
     /// The number of the first frame.
     pub first: usize,
+}
+
+impl From<Motion> for StreamMotion {
+    /// A motion from its first frame on.
+    fn from(motion: Motion) -> Self {
+        Self { motion, first: 0 }
+    }
 }
 
 impl StreamMotion {
@@ -103,6 +112,6 @@ impl StreamMotion {
         }
         let poses = before.poses[..first].iter().chain(&motion.poses).cloned().collect();
         let after = Motion { poses, fps: motion.fps, skeleton: before.skeleton.clone() };
-        file.bvh.write(&after, &file.space()).map_err(StreamFileError::Write)
+        file.source.write(&after, &file.space()).map_err(StreamFileError::Write)
     }
 }

@@ -1,0 +1,123 @@
+//! Motion files of other formats: every command takes them, and the same walk gives the same result in each.
+
+use surefoot_core::{Motion, Vec3};
+use surefoot_formats::source::ReadOptions;
+use surefoot_formats::{SourceFile, Space};
+
+use super::test_folder::TestFolder;
+
+/// A folder with a walk that skates, as `walk.bvh` in centimetres and as `walk.glb` in metres.
+fn with_walks() -> TestFolder {
+    let folder = TestFolder::new();
+    let sample = ["sample", "walk", "-o", "walk.bvh", "--seconds", "4", "--skate", "scale=1.15"];
+    folder.run(&sample).expect_success();
+    folder.run(&["convert", "walk.bvh", "walk.glb", "--unit", "cm"]).expect_success();
+    folder
+}
+
+fn motion(folder: &TestFolder, name: &str) -> Motion {
+    let file = SourceFile::read(folder.bytes(name), &ReadOptions::default()).unwrap();
+    let unit_m = if name.ends_with(".bvh") { 0.01 } else { 1.0 };
+    file.motion(&Space { unit_m, ..Space::METRES_Y_UP })
+}
+
+/// The greatest distance between the joints of two motions, in metres.
+fn distance(a: &Motion, b: &Motion) -> f64 {
+    assert_eq!((a.frames(), a.skeleton.len()), (b.frames(), b.skeleton.len()));
+    let positions = |motion: &Motion| -> Vec<Vec3> {
+        motion.poses.iter().flat_map(|pose| pose.world(&motion.skeleton).positions).collect()
+    };
+    positions(a).into_iter().zip(positions(b)).map(|(a, b)| a.distance(b)).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_walk_converted_to_gltf_and_back_has_the_same_positions() {
+    let folder = with_walks();
+    folder.run(&["convert", "walk.glb", "back.bvh", "--to-unit", "cm"]).expect_success();
+    assert!(distance(&motion(&folder, "walk.bvh"), &motion(&folder, "walk.glb")) < 2e-6);
+    assert!(distance(&motion(&folder, "walk.bvh"), &motion(&folder, "back.bvh")) < 2e-6);
+    folder.run(&["convert", "walk.glb", "copy.glb"]).expect_success();
+    assert_eq!(folder.bytes("copy.glb"), folder.bytes("walk.glb"));
+}
+
+#[test]
+fn the_same_walk_cleans_to_the_same_motion_in_every_format() {
+    let folder = with_walks();
+    for name in ["walk.bvh", "walk.glb"] {
+        // Detection is not continuous: the rounding of a file can move the end of a plant by a frame.
+        folder.run(&["clean", name, "--plants", "walk.plants.json", "--floor", "0"]).expect_success();
+    }
+    let apart = distance(&motion(&folder, "walk.clean.bvh"), &motion(&folder, "walk.clean.glb"));
+    assert!(apart < 1e-4, "{apart}");
+    let measure = ["measure", "walk.clean.glb", "--before", "walk.glb", "--plants", "walk.plants.json"];
+    folder.run(&[&measure[..], &["--max-drift", "0.05mm"]].concat()).expect_success();
+}
+
+#[test]
+fn every_command_takes_a_glb() {
+    let folder = with_walks();
+    folder.run(&["inspect", "walk.glb"]).expect_success();
+    folder.run(&["detect", "walk.glb", "--force"]).expect_success();
+    folder.run(&["plot", "walk.glb"]).expect_success();
+    folder.run(&["loop", "walk.glb"]).expect_success();
+    folder.run(&["follow", "walk.glb", "--turn", "20deg"]).expect_success();
+    folder.run(&["join", "walk.glb", "walk.glb"]).expect_success();
+    folder.run(&["retarget", "walk.bvh", "--to", "walk.glb", "-o", "same.bvh"]).expect_success();
+    folder.run(&["convert", "walk.glb", "walk.ndjson"]).expect_success();
+    assert!(folder.names().contains(&"walk.loop.glb".to_owned()), "{:?}", folder.names());
+}
+
+#[test]
+fn like_writes_a_motion_into_a_copy_of_another_file() {
+    let folder = with_walks();
+    folder.run(&["clean", "walk.bvh"]).expect_success();
+    folder.run(&["convert", "walk.clean.bvh", "out.glb", "--like", "walk.glb"]).expect_success();
+    assert!(distance(&motion(&folder, "out.glb"), &motion(&folder, "walk.clean.bvh")) < 2e-6);
+    folder.run(&["sample", "walk", "-o", "dog.bvh", "--skeleton", "four-legs"]).expect_success();
+    folder.run(&["convert", "dog.bvh", "dog.glb", "--like", "walk.glb"]).expect_error("surefoot retarget");
+}
+
+#[test]
+fn a_conversion_that_makes_no_sense_is_refused_with_the_reason() {
+    let folder = with_walks();
+    folder
+        .run(&["convert", "walk.bvh", "walk.fbx"])
+        .expect_error("--like FILE writes the motion into a copy");
+    folder.run(&["convert", "walk.bvh", "walk.c3d"]).expect_error("a C3D file holds markers");
+    folder.run(&["convert", "walk.bvh", "walk.gltf"]).expect_error("is written as .glb");
+    folder.run(&["convert", "walk.glb", "m.glb", "--to-unit", "cm"]).expect_error("need a BVH file as OUT");
+    folder.run(&["clean", "walk.glb", "--animation", "run"]).expect_error("none that is called \"run\"");
+}
+
+#[test]
+fn an_acclaim_pair_is_cleaned_within_its_degrees_of_freedom() {
+    let [Some(skeleton), Some(motion)] =
+        ["02.asf", "02_01.amc"].map(|name| surefoot_testdata::path(&format!("acclaim/cmu_asfamc/{name}")))
+    else {
+        return;
+    };
+    let folder = TestFolder::new();
+    std::fs::copy(&motion, folder.path("02_01.amc")).unwrap();
+    folder.run(&["clean", "02_01.amc"]).expect_error("no skeleton was found beside the motion");
+    // The only skeleton of the folder, whatever its name.
+    std::fs::copy(skeleton, folder.path("actor.asf")).unwrap();
+    folder.run(&["clean", "02_01.amc", "--max-drift", "0.01mm"]).expect_success();
+    assert_eq!(folder.names(), ["02_01.amc", "02_01.clean.amc", "actor.asf"]);
+    folder.run(&["convert", "02_01.amc", "out.glb"]).expect_success();
+    folder.run(&["convert", "02_01.amc", "copy.amc"]).expect_success();
+    assert_eq!(folder.bytes("copy.amc"), std::fs::read(motion).unwrap());
+}
+
+#[test]
+fn an_fbx_file_is_cleaned_in_place() {
+    let Some(walk) = surefoot_testdata::path("fbx/rocketbox/m_walk_neutral.max.fbx") else { return };
+    let folder = TestFolder::new();
+    // The content tells the format, whatever the name.
+    std::fs::copy(&walk, folder.path("walk.dat")).unwrap();
+    folder.run(&["clean", "walk.dat", "-o", "clean.fbx", "--max-drift", "0.05mm"]).expect_success();
+    assert_eq!(folder.bytes("clean.fbx").len(), std::fs::read(&walk).unwrap().len());
+    folder.run(&["measure", "clean.fbx", "--before", "walk.dat", "--max-drift", "0.05mm"]).expect_success();
+    folder.run(&["convert", "walk.dat", "copy.fbx"]).expect_success();
+    assert_eq!(folder.bytes("copy.fbx"), std::fs::read(&walk).unwrap());
+    folder.run(&["convert", "clean.fbx", "clean.glb"]).expect_success();
+}

@@ -1,0 +1,297 @@
+//! A motion file of any format: one type to read, inspect and write all of them.
+//!
+//! [`SourceFile::read`] recognises the format by the content and returns the file with its bytes. Every format
+//! implements [`MotionSource`], whose writer changes the tracks that differ and copies all other bytes.
+
+use core::ops::{Deref, DerefMut};
+
+use surefoot_core::{Motion, Skeleton, UpAxis};
+use surefoot_infer::{Excerpt, Inferred};
+
+#[cfg(feature = "acclaim")]
+use crate::acclaim::Acclaim;
+use crate::bvh::Bvh;
+#[cfg(feature = "fbx")]
+use crate::fbx::Fbx;
+#[cfg(feature = "gltf")]
+use crate::gltf::Gltf;
+use crate::space::Space;
+
+mod error;
+mod format;
+
+pub(crate) use error::check_motion;
+pub use error::{ReadError, WriteError};
+pub use format::Format;
+
+/// What every motion format provides.
+pub trait MotionSource {
+    /// The format.
+    fn format(&self) -> Format;
+
+    /// The bytes of the file.
+    fn bytes(&self) -> &[u8];
+
+    /// The joints, in the file's unit and axes.
+    fn skeleton(&self) -> &Skeleton;
+
+    /// The number of frames.
+    fn frames(&self) -> usize;
+
+    /// Frames per second, with the reason.
+    fn rate(&self) -> &Inferred<f64>;
+
+    /// Overrides the frame rate. A file with a key for each frame plays at that rate; a file with keys at times is
+    /// sampled at that rate.
+    fn set_rate(&mut self, fps: f64);
+
+    /// Irregularities that were found while reading, one sentence each.
+    fn notes(&self) -> Vec<String>;
+
+    /// The unit and up axis that the file or its format states. `None` where both have to be inferred.
+    fn stated_space(&self) -> Option<StatedSpace> {
+        None
+    }
+
+    /// The animated properties of each joint.
+    fn tracks(&self) -> Vec<JointTracks>;
+
+    /// The animations and skins in the file; empty for a format that holds one motion and nothing else.
+    fn contents(&self) -> Contents;
+
+    /// The whole motion in metres, Y up.
+    fn motion(&self, space: &Space) -> Motion;
+
+    /// The poses that inference uses, in the file's unit and axes.
+    fn excerpt(&self) -> Excerpt;
+
+    /// The bytes of the file with its motion replaced: tracks that do not change are copied byte for byte.
+    ///
+    /// `space` must be the space that the motion was converted with.
+    fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError>;
+}
+
+/// The unit and up axis that a file or its format states.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StatedSpace {
+    /// Metres per unit.
+    pub unit_m: f64,
+    /// The axis that points up.
+    pub up: UpAxis,
+    /// Who states them, as a clause.
+    pub reason: String,
+}
+
+/// The animated properties of a joint, in the order of the file.
+pub type JointTracks = Vec<Track>;
+
+/// An animated property of a joint. Axes are 0, 1 and 2 for X, Y and Z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Track {
+    /// One component of the position.
+    Position(usize),
+    /// The angle about one axis.
+    Angle(usize),
+    /// The position.
+    Translation,
+    /// The rotation as a whole.
+    Rotation,
+    /// The scale.
+    Scale,
+    /// Another property, which has no effect on poses.
+    Other,
+}
+
+/// The animations and skins in a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Contents {
+    /// All animations of the file.
+    pub animations: Vec<Animation>,
+    /// The index of the animation that was read.
+    pub chosen: usize,
+    /// The skins of the file.
+    pub skins: Vec<Skin>,
+}
+
+/// An animation in a file.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Animation {
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// Its length in seconds.
+    pub seconds: f64,
+    /// The number of its tracks.
+    pub tracks: usize,
+}
+
+/// A skin in a file: a mesh that follows the joints.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Skin {
+    /// The name of the skin, or else of its mesh; empty if neither has one.
+    pub name: String,
+    /// The number of joints that it follows.
+    pub joints: usize,
+    /// The number of its vertices.
+    pub vertices: usize,
+}
+
+/// Loads a file by its name relative to another; `None` if there is no such file.
+pub type LoadBeside<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
+
+/// How a file is read.
+#[derive(Clone, Copy, Default)]
+pub struct ReadOptions<'a> {
+    /// The name of the file, by which files that belong to it are found.
+    pub name: Option<&'a str>,
+    /// The animation to read, by its name or its number from 0. `None` chooses the first one that moves joints.
+    pub animation: Option<&'a str>,
+    /// Loads a file that belongs to this one, by its name relative to this one: the buffer of a `.gltf`.
+    pub load_beside: Option<LoadBeside<'a>>,
+}
+
+/// A motion file of any format.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum SourceFile {
+    /// BVH.
+    Bvh(Box<Bvh>),
+    /// glTF 2.0.
+    #[cfg(feature = "gltf")]
+    Gltf(Box<Gltf>),
+    /// FBX.
+    #[cfg(feature = "fbx")]
+    Fbx(Box<Fbx>),
+    /// An Acclaim pair.
+    #[cfg(feature = "acclaim")]
+    Acclaim(Box<Acclaim>),
+}
+
+impl SourceFile {
+    /// Reads a file, whose format is recognised by its content.
+    #[cfg_attr(not(any(feature = "acclaim", feature = "fbx", feature = "gltf")), allow(unused_variables))]
+    pub fn read(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
+        match Format::of(&bytes) {
+            Format::Bvh => Bvh::read(bytes).map(Self::from).map_err(|error| ReadError::Bvh(Box::new(error))),
+            #[cfg(feature = "gltf")]
+            Format::Gltf => {
+                Gltf::read(bytes, options).map(|gltf| Self::Gltf(Box::new(gltf))).map_err(ReadError::Gltf)
+            }
+            #[cfg(feature = "acclaim")]
+            Format::AcclaimMotion => Acclaim::read(bytes, options)
+                .map(|pair| Self::Acclaim(Box::new(pair)))
+                .map_err(|error| ReadError::Acclaim(Box::new(error))),
+            #[cfg(feature = "fbx")]
+            Format::Fbx => {
+                Fbx::read(bytes, options).map(|fbx| Self::Fbx(Box::new(fbx))).map_err(ReadError::Fbx)
+            }
+            format => Err(ReadError::Unsupported(format)),
+        }
+    }
+
+    /// Reads bytes that [`MotionSource::write`] has made of this file: the same animation, with the same files beside.
+    pub fn read_back(&self, bytes: Vec<u8>) -> Result<Self, ReadError> {
+        match self {
+            Self::Bvh(_) => Self::read(bytes, &ReadOptions::default()),
+            #[cfg(feature = "gltf")]
+            Self::Gltf(gltf) => {
+                gltf.read_back(bytes).map(|gltf| Self::Gltf(Box::new(gltf))).map_err(ReadError::Gltf)
+            }
+            #[cfg(feature = "fbx")]
+            Self::Fbx(fbx) => {
+                fbx.read_back(bytes).map(|fbx| Self::Fbx(Box::new(fbx))).map_err(ReadError::Fbx)
+            }
+            #[cfg(feature = "acclaim")]
+            Self::Acclaim(pair) => pair
+                .read_back(bytes)
+                .map(|pair| Self::Acclaim(Box::new(pair)))
+                .map_err(|error| ReadError::Acclaim(Box::new(error))),
+        }
+    }
+
+    /// The same, for a file that is needed no longer: its memory is freed before the bytes are read.
+    pub fn into_read_back(self, bytes: Vec<u8>) -> Result<Self, ReadError> {
+        match self {
+            Self::Bvh(bvh) => {
+                drop(bvh);
+                Self::read(bytes, &ReadOptions::default())
+            }
+            #[allow(unreachable_patterns, reason = "BVH is the only format of some builds")]
+            other => other.read_back(bytes),
+        }
+    }
+
+    /// The bytes of the file, without a copy.
+    pub fn into_bytes(self) -> Vec<u8> {
+        match self {
+            Self::Bvh(bvh) => bvh.into_text(),
+            #[cfg(feature = "gltf")]
+            Self::Gltf(gltf) => gltf.into_bytes(),
+            #[cfg(feature = "fbx")]
+            Self::Fbx(fbx) => fbx.into_bytes(),
+            #[cfg(feature = "acclaim")]
+            Self::Acclaim(pair) => pair.into_bytes(),
+        }
+    }
+
+    /// The BVH file, if this is one.
+    pub fn as_bvh(&self) -> Option<&Bvh> {
+        match self {
+            Self::Bvh(bvh) => Some(bvh),
+            #[allow(unreachable_patterns, reason = "BVH is the only format of some builds")]
+            _ => None,
+        }
+    }
+}
+
+impl Default for SourceFile {
+    /// A file without bytes and joints.
+    fn default() -> Self {
+        Self::from(Bvh::default())
+    }
+}
+
+impl From<Bvh> for SourceFile {
+    fn from(bvh: Bvh) -> Self {
+        Self::Bvh(Box::new(bvh))
+    }
+}
+
+impl Deref for SourceFile {
+    type Target = dyn MotionSource;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Bvh(bvh) => &**bvh,
+            #[cfg(feature = "gltf")]
+            Self::Gltf(gltf) => &**gltf,
+            #[cfg(feature = "fbx")]
+            Self::Fbx(fbx) => &**fbx,
+            #[cfg(feature = "acclaim")]
+            Self::Acclaim(pair) => &**pair,
+        }
+    }
+}
+
+impl DerefMut for SourceFile {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            Self::Bvh(bvh) => &mut **bvh,
+            #[cfg(feature = "gltf")]
+            Self::Gltf(gltf) => &mut **gltf,
+            #[cfg(feature = "fbx")]
+            Self::Fbx(fbx) => &mut **fbx,
+            #[cfg(feature = "acclaim")]
+            Self::Acclaim(pair) => &mut **pair,
+        }
+    }
+}
+
+impl core::fmt::Debug for ReadOptions<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("ReadOptions").field("animation", &self.animation).finish_non_exhaustive()
+    }
+}

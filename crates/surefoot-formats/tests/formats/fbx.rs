@@ -1,0 +1,223 @@
+//! FBX files are written with nothing but the keys of changed curves changed, whatever parts a transform has.
+
+use surefoot_core::math::axis_rotation;
+use surefoot_core::{Motion, Vec3};
+use surefoot_formats::source::ReadOptions;
+use surefoot_formats::{SourceFile, Space, WriteError};
+
+use crate::damage::Damage;
+use crate::fbx_maker::{FPS, FRAMES, Odd, file};
+use crate::own_process;
+
+const SPACE: Space = Space { unit_m: 0.01, ..Space::METRES_Y_UP };
+
+fn read(bytes: Vec<u8>) -> SourceFile {
+    SourceFile::read(bytes, &ReadOptions::default()).unwrap()
+}
+
+/// The greatest distance between the joints of two motions, in metres.
+fn distance(a: &Motion, b: &Motion) -> f64 {
+    assert_eq!((a.frames(), a.skeleton.len()), (b.frames(), b.skeleton.len()));
+    let positions = |motion: &Motion| -> Vec<Vec3> {
+        motion.poses.iter().flat_map(|pose| pose.world(&motion.skeleton).positions).collect()
+    };
+    positions(a).into_iter().zip(positions(b)).map(|(a, b)| a.distance(b)).fold(0.0, f64::max)
+}
+
+/// A motion in which some frames of the root and of a joint with children are changed.
+fn edited(motion: &Motion, joint: usize) -> Motion {
+    let mut edited = motion.clone();
+    let frames = motion.frames();
+    for pose in &mut edited.poses[frames / 3..frames / 2] {
+        pose.offsets[0] += Vec3::new(0.01, -0.02, 0.03);
+        pose.rotations[joint] *= axis_rotation(0, 0.2) * axis_rotation(2, -0.1);
+    }
+    edited
+}
+
+/// Name, properties and depth of every record of a binary file.
+fn records(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let version = u32::from_le_bytes(bytes[23..27].try_into().unwrap());
+    let (size, header) = if version >= 7500 { (8, 25) } else { (4, 13) };
+    let number =
+        |at: usize| bytes[at..at + size].iter().rev().fold(0usize, |sum, &byte| sum << 8 | usize::from(byte));
+    let mut list = Vec::new();
+    let mut ends = vec![bytes.len()];
+    let mut at = 27;
+    loop {
+        let (end, length) = (number(at), number(at + 2 * size));
+        if end == 0 {
+            at += header;
+            ends.pop();
+            if ends.is_empty() {
+                return list;
+            }
+            assert_eq!(
+                at,
+                *ends.last().unwrap_or(&at).min(&at),
+                "a list of records ends where its parent ends"
+            );
+            continue;
+        }
+        let name = at + header..at + header + usize::from(bytes[at + header - 1]);
+        let properties = name.end..name.end + length;
+        list.push((String::from_utf8_lossy(&bytes[name]).into_owned(), bytes[properties.clone()].to_vec()));
+        at = properties.end;
+        if at < end {
+            ends.push(end);
+        }
+    }
+}
+
+/// Checks that only arrays of keys differ between two files with the same records.
+fn check_only_keys_changed(before: &[u8], after: &[u8]) {
+    let (before, after) = (records(before), records(after));
+    assert_eq!(before.len(), after.len());
+    let mut changed = 0;
+    for (old, new) in before.iter().zip(&after) {
+        assert_eq!(old.0, new.0);
+        if old.1 != new.1 {
+            assert!(old.0.starts_with("Key"), "{} changed", old.0);
+            changed += 1;
+        }
+    }
+    assert!(changed > 0);
+}
+
+fn odd_files() -> Vec<Odd> {
+    let pre = [10.0, -90.0, 30.0];
+    let mut files: Vec<Odd> =
+        (0..6).map(|order| Odd { order, pre, post: [5.0, 20.0, -15.0], ..Odd::default() }).collect();
+    files.push(Odd::default());
+    let pivots = Odd {
+        pre,
+        pivot: [1.0, 2.0, 3.0],
+        scaling_pivot: [-1.0, 0.5, 2.0],
+        offset: [0.3, 0.2, 0.1],
+        ..Odd::default()
+    };
+    files.push(Odd { scale: Some([1.5, 1.5, 1.5]), ..pivots.clone() });
+    files.push(pivots);
+    files.push(Odd { scale: Some([1.0, 2.0, 0.5]), ..Odd::default() });
+    files.push(Odd { scale: Some([-1.0, 1.0, 1.0]), ..Odd::default() });
+    files
+}
+
+#[test]
+fn keys_are_changed_in_place_for_every_kind_of_transform() {
+    for version in [7400, 7700] {
+        for odd in odd_files() {
+            let bytes = file(version, &odd);
+            let source = read(bytes.clone());
+            assert_eq!((source.rate().value, source.frames()), (FPS, FRAMES));
+            let motion = source.motion(&SPACE);
+            assert!(source.write(&motion, &SPACE).unwrap() == bytes, "an unchanged motion changed the file");
+            let edited = edited(&motion, 2);
+            let written = source.write(&edited, &SPACE).unwrap();
+            let again = source.read_back(written.clone()).unwrap().motion(&SPACE);
+            assert!(distance(&edited, &again) < 2e-7, "version {version}: {}", distance(&edited, &again));
+            if odd.scale.is_none() && odd.pivot == [0.0; 3] {
+                check_only_keys_changed(&bytes, &written);
+                assert_eq!(written.len(), bytes.len());
+            }
+            assert!(written.windows(27).any(|part| part == b"other data, which must stay"));
+        }
+    }
+}
+
+#[test]
+fn curves_with_keys_between_frames_get_a_key_at_each_frame() {
+    let bytes = file(7700, &Odd { is_off_frames: true, ..Odd::default() });
+    let source = read(bytes.clone());
+    let edited = edited(&source.motion(&SPACE), 2);
+    let written = source.write(&edited, &SPACE).unwrap();
+    check_only_keys_changed(&bytes, &written);
+    let again = source.read_back(written).unwrap().motion(&SPACE);
+    assert!(distance(&edited, &again) < 2e-7, "{}", distance(&edited, &again));
+}
+
+#[test]
+fn a_joint_without_curves_gets_them() {
+    for version in [7400, 7700] {
+        let source = read(file(version, &Odd::default()));
+        let mut motion = source.motion(&SPACE);
+        motion.poses[4].rotations[3] *= axis_rotation(1, 0.3);
+        motion.poses[5].offsets[3] *= 1.02;
+        let written = source.write(&motion, &SPACE).unwrap();
+        let again = source.read_back(written).unwrap();
+        assert!(distance(&motion, &again.motion(&SPACE)) < 2e-7);
+        assert_eq!(source.tracks()[3].len() + 2, again.tracks()[3].len());
+    }
+}
+
+#[test]
+fn a_property_on_several_layers_is_refused_with_the_reason() {
+    let source = read(file(7700, &Odd { has_two_layers: true, ..Odd::default() }));
+    let motion = source.motion(&SPACE);
+    let Err(WriteError::Refused(reason)) = source.write(&edited(&motion, 2), &SPACE) else { panic!() };
+    assert!(reason.starts_with("node \"shin\", Lcl Rotation: it is animated on several layers"), "{reason}");
+    let mut longer = motion.clone();
+    longer.poses.push(motion.poses[0].clone());
+    let Err(WriteError::Refused(reason)) = source.write(&longer, &SPACE) else { panic!() };
+    assert!(reason.contains("write it as .glb or .bvh"), "{reason}");
+}
+
+#[test]
+fn captured_files_are_written_with_only_keys_changed() {
+    let files = [surefoot_testdata::files("fbx", ".fbx"), surefoot_testdata::files("gltf", ".fbx")].concat();
+    for path in files {
+        let bytes = std::fs::read(&path).unwrap();
+        let source = read(bytes.clone());
+        let motion = source.motion(&SPACE);
+        assert!(source.write(&motion, &SPACE).unwrap() == bytes, "{} changed", path.display());
+        let has_children = |joint: &usize| {
+            motion.skeleton.joints().iter().any(|one| one.parent.is_some_and(|p| p.index() == *joint))
+        };
+        let joint = (1..motion.skeleton.len()).filter(has_children).nth(3).unwrap();
+        let edited = edited(&motion, joint);
+        let written = source.write(&edited, &SPACE).unwrap();
+        let again = source.read_back(written.clone()).unwrap().motion(&SPACE);
+        assert!(distance(&edited, &again) < 5e-6, "{}: {}", path.display(), distance(&edited, &again));
+        if records(&bytes).len() == records(&written).len() {
+            check_only_keys_changed(&bytes, &written);
+        }
+    }
+}
+
+#[test]
+fn damaged_copies_are_accepted_or_refused() {
+    const FBX: Damage = Damage {
+        fragments: &[
+            b"\xff\xff\xff\xff",
+            b"AnimationCurve",
+            b"\0\0\0\0\0\0\0\0\0\0\0\0\0",
+            b"l\xff\xff\0\0",
+            b"OP",
+            b"Objects",
+        ],
+        copies: 2_000,
+        memory_per_byte: 20,
+        // The transforms of a motion that a damaged time makes long.
+        memory_besides: 100 << 20,
+    };
+    own_process::run(module_path!(), "damaged_copies_are_accepted_or_refused", || {
+        let file = file(7700, &Odd::default());
+        let outcome = FBX.check(
+            &file,
+            |bytes| SourceFile::read(bytes.to_vec(), &ReadOptions::default()),
+            |source, bytes| {
+                let mut motion = source.motion(&SPACE);
+                let written = source.write(&motion, &SPACE);
+                assert!(
+                    written.is_err() || written.unwrap() == bytes,
+                    "an unchanged motion changed the file"
+                );
+                motion.poses[0].offsets[0] = Vec3::new(0.25, -3.5, 10.0);
+                if let Ok(written) = source.write(&motion, &SPACE) {
+                    let _ = source.read_back(written);
+                }
+            },
+        );
+        assert!(outcome.accepted > 100 && outcome.refused > 20, "{outcome:?}");
+    });
+}
