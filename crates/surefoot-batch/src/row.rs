@@ -118,7 +118,7 @@ impl Row {
     }
 
     /// The row of a clip that could not be cleaned.
-    pub(crate) fn failed(name: &str, failure: &Failure) -> Self {
+    pub fn failed(name: &str, failure: &Failure) -> Self {
         let line = failure.line.map_or(Cell::Missing, count);
         let mut cells = vec![text(name), text("failed"), text(&failure.message), line];
         cells.resize(schema().len(), Cell::Missing);
