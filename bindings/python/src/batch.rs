@@ -7,7 +7,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use surefoot::FolderSettings;
 use surefoot_batch::{
-    BatchSettings, CellKind, Cleaned, Clip, ClipFacts, Existing, Failure, Row, Want, WorkList, schema,
+    BatchSettings, CellKind, Cleaned, Clip, ClipFacts, Existing, Failure, MOTION_ENDINGS, Row, Want,
+    WorkList, schema,
 };
 
 use crate::errors::value_error;
@@ -99,12 +100,15 @@ fn failure(error: PyErr) -> Failure {
 }
 
 /// Cleans the bytes of a file: the clean bytes and its row of the table as JSON. Raises what `loads` raises.
+///
+/// `path` is where the file is on this machine, if it is: the `surefoot.toml` of its folder applies.
 #[pyfunction]
-#[pyo3(signature = (name, data, **settings))]
+#[pyo3(signature = (name, data, path, **settings))]
 pub fn clean_bytes<'py>(
     py: Python<'py>,
     name: String,
     data: PyBackedBytes,
+    path: Option<PathBuf>,
     settings: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<(Bound<'py, PyBytes>, String)> {
     let keywords = CleanKeywords::take(settings)?;
@@ -112,13 +116,22 @@ pub fn clean_bytes<'py>(
     let known = format!("{}, {}", CleanKeywords::NAMES, Facts::NAMES);
     settings.map_or(Ok(()), |rest| refuse_rest(rest, &known))?;
     let (bytes, row) = py.detach(|| {
-        let toml = FolderSettings::default();
+        let toml = match &path {
+            Some(path) => FolderSettings::load_for(Some(path)).map_err(value_error)?,
+            None => FolderSettings::default(),
+        };
         let file = load_bytes(name.clone(), data.to_vec(), &facts, &toml)?;
         let clean = clean_loaded(file, &name, &toml, &keywords, Want::Motion).map_err(value_error)?;
         let row = serde_json::to_string(&clean.row).map_err(value_error)?;
         Ok::<_, PyErr>((clean.bytes, row))
     })?;
     Ok((PyBytes::new(py, &bytes), row))
+}
+
+/// The endings of the files that are taken from folders.
+#[pyfunction]
+pub fn motion_endings() -> Vec<&'static str> {
+    MOTION_ENDINGS.to_vec()
 }
 
 /// The row of a file that could not be cleaned, as JSON.

@@ -27,6 +27,7 @@ fn _surefoot(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(metrics::skate_metrics, module)?)?;
     module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
     module.add_function(wrap_pyfunction!(batch::clean_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::motion_endings, module)?)?;
     module.add_function(wrap_pyfunction!(batch::failed_row, module)?)?;
     module.add_function(wrap_pyfunction!(batch::table_schema, module)?)?;
     Ok(())
