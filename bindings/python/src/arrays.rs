@@ -108,7 +108,7 @@ fn clip_of(
     };
     Ok(CoreClip {
         legs: space.legs_from_file(&legs.value),
-        motion: to_metres(motion, space)?,
+        motion: space.motion_from_file(motion),
         floor,
         first_frame: usize::from(skip_t_pose && inference.inserted_t_pose.value),
         ..CoreClip::default()
@@ -126,22 +126,6 @@ fn excerpt(motion: &Motion) -> Excerpt {
     };
     let poses = frames.iter().map(|&frame| motion.poses[frame].clone()).collect();
     Excerpt { motion: Motion { skeleton: motion.skeleton.clone(), fps: motion.fps, poses }, frames }
-}
-
-/// A motion in metres, Y up.
-fn to_metres(mut motion: Motion, space: &Space) -> PyResult<Motion> {
-    if *space == Space::METRES_Y_UP {
-        return Ok(motion);
-    }
-    for pose in &mut motion.poses {
-        pose.offsets.iter_mut().for_each(|offset| *offset = space.position_from_file(*offset));
-        pose.rotations.iter_mut().for_each(|rotation| *rotation = space.rotation_from_file(*rotation));
-    }
-    let joints = motion.skeleton.joints().iter();
-    let joints =
-        joints.map(|joint| Joint { offset: space.position_from_file(joint.offset), ..joint.clone() });
-    motion.skeleton = Skeleton::new(joints.collect()).map_err(value_error)?;
-    Ok(motion)
 }
 
 impl MotionArrays<'_> {

@@ -4,7 +4,7 @@
 //! places without rounding. Lengths are multiplied or divided by the unit once.
 
 use surefoot_core::UpAxis;
-use surefoot_core::{JointPoint, Leg, Plane, Quat, Vec3};
+use surefoot_core::{Joint, JointPoint, Leg, Motion, Plane, Quat, Skeleton, Vec3};
 
 /// The unit and the up axis of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +77,26 @@ impl Space {
     /// Converts a plane from the file's axes to Y up. Its offset is in metres on both sides.
     pub fn plane_from_file(&self, plane: Plane) -> Plane {
         Plane { normal: self.direction_from_file(plane.normal), offset: plane.offset }
+    }
+
+    /// Converts a motion from the file's unit and axes to metres, Y up.
+    pub fn motion_from_file(&self, mut motion: Motion) -> Motion {
+        for pose in &mut motion.poses {
+            pose.offsets.iter_mut().for_each(|offset| *offset = self.position_from_file(*offset));
+            pose.rotations.iter_mut().for_each(|rotation| *rotation = self.rotation_from_file(*rotation));
+        }
+        motion.skeleton = self.skeleton_from_file(&motion.skeleton);
+        motion
+    }
+
+    /// Converts a skeleton from the file's unit and axes to metres, Y up.
+    pub fn skeleton_from_file(&self, skeleton: &Skeleton) -> Skeleton {
+        let joints = skeleton.joints().iter().map(|joint| Joint {
+            offset: self.position_from_file(joint.offset),
+            end: joint.end.map(|end| self.position_from_file(end)),
+            ..joint.clone()
+        });
+        Skeleton::new(joints.collect()).unwrap_or_default()
     }
 
     /// Converts the foot points of legs from the file's unit and axes to metres, Y up.

@@ -152,7 +152,7 @@ impl Bvh {
             pose
         };
         Motion {
-            skeleton: self.skeleton_in_metres(space),
+            skeleton: space.skeleton_from_file(&self.skeleton),
             fps: self.rate.value,
             poses: (0..self.frames).map(pose).collect(),
         }
@@ -185,15 +185,6 @@ impl Bvh {
             _ => (self.frames - length) * run / (runs - 1),
         };
         (0..runs).flat_map(|run| start(run)..start(run) + length).collect()
-    }
-
-    fn skeleton_in_metres(&self, space: &Space) -> Skeleton {
-        let joints = self.skeleton.joints().iter().map(|joint| surefoot_core::Joint {
-            offset: space.position_from_file(joint.offset),
-            end: joint.end.map(|end| space.position_from_file(end)),
-            ..joint.clone()
-        });
-        Skeleton::new(joints.collect()).unwrap_or_default()
     }
 
     /// Writes the pose of a row of the table into `pose`, in metres, Y up.

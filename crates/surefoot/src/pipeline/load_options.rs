@@ -1,7 +1,6 @@
 //! Options for loading a file, which override the inference.
 
 use surefoot_core::{Floor, Plane, UpAxis, Vec3, WorldPose};
-use surefoot_formats::bvh::Bvh;
 use surefoot_infer::{Excerpt, Inference, Overrides, infer};
 
 /// Values given by the user. Everything else is inferred.
@@ -55,23 +54,22 @@ impl LoadOptions {
     }
 
     /// Infers everything that these options do not state.
-    pub(crate) fn infer(&self, bvh: &Bvh) -> Inference {
-        let excerpt = bvh.excerpt();
+    pub(crate) fn infer(&self, excerpt: &Excerpt) -> Inference {
         let mut overrides = self.overrides.clone();
         overrides.floor = match (&self.floor, overrides.up) {
             (Some(FloorOption::Plane(plane)), _) => Some(*plane),
             (Some(FloorOption::Height(height)), Some(up)) => Some(level_plane(*height, up)),
             // The height is along an axis that has to be inferred first.
             (Some(FloorOption::Height(height)), None) => {
-                Some(level_plane(*height, infer(&excerpt, &overrides).up.value))
+                Some(level_plane(*height, infer(excerpt, &overrides).up.value))
             }
             (None, _) => overrides.floor,
             _ => None,
         };
-        let mut inference = infer(&excerpt, &overrides);
+        let mut inference = infer(excerpt, &overrides);
         match &self.floor {
             Some(FloorOption::None) => inference.floor = None,
-            Some(FloorOption::Level) => make_level(&mut inference, &excerpt),
+            Some(FloorOption::Level) => make_level(&mut inference, excerpt),
             _ => {}
         }
         inference

@@ -86,7 +86,8 @@ impl MotionFile {
         if let Some(fps) = options.fps {
             bvh.set_rate(fps);
         }
-        let inference = options.infer(&bvh);
+        let excerpt = bvh.excerpt();
+        let inference = options.infer(&excerpt);
         let space = Space { unit_m: inference.unit_m.value, up: inference.up.value };
         let plane = inferred_floor(&inference);
         let (floor, floor_source) = match &options.floor {
@@ -99,7 +100,11 @@ impl MotionFile {
         let legs =
             inference.legs.as_ref().map_or_else(|_| Vec::new(), |legs| space.legs_from_file(&legs.value));
         let clip = Clip {
-            motion: bvh.motion(&space),
+            // The poses of an excerpt that is the whole motion have been computed already.
+            motion: match excerpt.frames.len() == bvh.frames() {
+                true => space.motion_from_file(excerpt.motion),
+                false => bvh.motion(&space),
+            },
             floor,
             first_frame: usize::from(inference.inserted_t_pose.value),
             legs,
