@@ -187,10 +187,15 @@ pub fn unit_rotation(numbers: ArrayView1<'_, f64>) -> Option<Quat> {
 
 /// The rotation of every joint in every frame, in the axes of `space`.
 pub fn rotations(motion: &Motion, space: &Space) -> Array3<f64> {
-    let mut numbers = Vec::with_capacity(motion.frames() * motion.skeleton.len() * 4);
-    for rotation in motion.poses.iter().flat_map(|pose| &pose.rotations) {
-        let rotation = space.rotation_to_file(*rotation);
-        numbers.extend([rotation.w, rotation.x, rotation.y, rotation.z]);
+    let mut numbers = vec![0.0; motion.frames() * motion.skeleton.len() * 4];
+    let all = motion.poses.iter().flat_map(|pose| &pose.rotations);
+    let components = |q: Quat| [q.w, q.x, q.y, q.z];
+    // The loop without a conversion is several times faster.
+    if *space == Space::METRES_Y_UP {
+        numbers.chunks_exact_mut(4).zip(all).for_each(|(out, q)| out.copy_from_slice(&components(*q)));
+    } else {
+        let converted = all.map(|q| components(space.rotation_to_file(*q)));
+        numbers.chunks_exact_mut(4).zip(converted).for_each(|(out, q)| out.copy_from_slice(&q));
     }
     shaped(numbers, (motion.frames(), motion.skeleton.len(), 4))
 }

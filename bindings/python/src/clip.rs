@@ -1,23 +1,23 @@
 //! `surefoot.Clip`: a motion with its legs, floor and plants, from a file, from arrays, or cleaned.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{Element, PyArray, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString};
-use surefoot::contact::{self, ground_velocity};
-use surefoot::core::{Clip as CoreClip, FootPoint, Footplants, Plant};
+use surefoot::contact;
+use surefoot::core::{Clip as CoreClip, Plant};
 use surefoot::formats::Space;
 use surefoot::formats::bvh::from_motion;
 use surefoot::measure::{Figures, Report, measure, report};
-use surefoot::{FolderSettings, LoadOptions, MotionFile, Settings, note_text, parse, plants_text, solve};
+use surefoot::{FolderSettings, MotionFile, parse, plants_text};
 
 use crate::arrays;
-use crate::errors::{format_error, from_error, value_error};
+use crate::content::{Content, clean_file, clean_motion, reloaded};
+use crate::errors::{from_error, value_error};
+use crate::labels::{contacts, plants_of};
 use crate::options::{CleanKeywords, refuse_rest};
 
 /// A motion with its legs, floor and plants.
@@ -74,70 +74,9 @@ struct State {
     notes: Vec<String>,
 }
 
-/// Where a clip comes from.
-enum Content {
-    /// A file that was loaded.
-    File(Box<MotionFile>),
-    /// A clean file.
-    Written { bytes: Vec<u8>, clip: Box<CoreClip> },
-    /// Arrays.
-    Motion { clip: Box<CoreClip>, has_plants: bool },
-}
-
 impl From<Content> for State {
     fn from(content: Content) -> Self {
         Self { content, figures: None, notes: Vec::new() }
-    }
-}
-
-impl Content {
-    fn clip(&self) -> &CoreClip {
-        match self {
-            Self::File(file) => &file.clip,
-            Self::Written { clip, .. } | Self::Motion { clip, .. } => clip,
-        }
-    }
-
-    /// Detects plants unless some are known.
-    fn ensure_plants(&mut self) -> PyResult<()> {
-        match self {
-            Self::File(file) => file.ensure_plants().map_err(from_error),
-            Self::Written { .. } | Self::Motion { has_plants: true, .. } => Ok(()),
-            Self::Motion { .. } => self.detect(&contact::Settings::default()),
-        }
-    }
-
-    /// Detects plants anew.
-    fn detect(&mut self, settings: &contact::Settings) -> PyResult<()> {
-        if let Self::File(file) = self {
-            file.require_legs().map_err(|error| from_error(surefoot::Error::NoLegs(error)))?;
-        }
-        let floor = match &*self {
-            Self::File(file) => file.detection_floor(),
-            other => other.clip().floor.clone(),
-        };
-        let clip = self.clip();
-        let settings = contact::Settings { first_frame: clip.first_frame, ..settings.clone() };
-        let plants = contact::detect(&clip.motion, &clip.legs, floor.as_ref(), &settings);
-        match self {
-            Self::File(file) => file.set_detected_plants(plants),
-            Self::Written { clip, .. } => clip.plants = plants,
-            Self::Motion { clip, has_plants } => {
-                clip.ground_velocity = ground_velocity(&clip.motion, &clip.legs, floor.as_ref(), &plants);
-                (clip.plants, *has_plants) = (plants, true);
-            }
-        }
-        Ok(())
-    }
-
-    fn set_plants(&mut self, plants: Footplants) {
-        match self {
-            Self::File(file) => file.set_plants(plants, None),
-            Self::Written { clip, .. } => clip.plants = plants,
-            Self::Motion { clip, has_plants } => {
-                (clip.plants, clip.ground_velocity, *has_plants) = (plants, None, true);
-            }
-        }
     }
 }
 
@@ -158,6 +97,11 @@ impl Clip {
         Self::new("motion".into(), space, FolderSettings::default(), content.into())
     }
 
+    /// This clip as the result of cleaning another.
+    pub fn after(self, before: Py<Self>) -> Self {
+        Self { before: Some(before), ..self }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -168,7 +112,7 @@ impl Clip {
     }
 
     /// Cleans the clip. Called without the lock of the interpreter.
-    fn cleaned(&self, keywords: &CleanKeywords) -> PyResult<Self> {
+    pub fn cleaned(&self, keywords: &CleanKeywords) -> PyResult<Self> {
         let settings = keywords.settings(&self.toml);
         let mut state = self.state();
         state.content.ensure_plants()?;
@@ -225,36 +169,6 @@ impl Clip {
             Content::Motion { clip, .. } => from_motion(&clip.motion, &self.space).map_err(value_error),
         }
     }
-}
-
-/// Content, figures and notes of a cleaned clip.
-type CleanParts = (Content, Option<Figures>, Vec<String>);
-
-fn clean_file(file: &mut MotionFile, settings: &Settings) -> PyResult<CleanParts> {
-    let mut notes = file.clip_notes();
-    let clean = file.clean(settings).map_err(from_error)?;
-    notes.extend(clean.notes.iter().map(|note| note.text.clone()));
-    let mut clip = clean.clip;
-    if let Some(velocity) = clean.ground_velocity {
-        clip.motion = clip.motion.with_added_velocity(velocity);
-        clip.ground_velocity = Some(velocity);
-    }
-    Ok((Content::Written { bytes: clean.bytes, clip: Box::new(clip) }, Some(clean.figures), notes))
-}
-
-fn clean_motion(clip: &CoreClip, settings: &Settings) -> PyResult<CleanParts> {
-    let clean = solve::clean(clip, settings).map_err(value_error)?;
-    let notes = clean.report.notes.iter().map(|note| note_text(&clip.legs, note)).collect();
-    Ok((Content::Motion { clip: Box::new(clean.clip), has_plants: true }, None, notes))
-}
-
-/// A clean file as a motion file, with the legs, floor and plants that it was cleaned with.
-fn reloaded(name: &str, bytes: Vec<u8>, clip: &CoreClip) -> PyResult<MotionFile> {
-    let mut file = MotionFile::from_bytes(name.into(), bytes, &LoadOptions::default()).map_err(from_error)?;
-    file.clip.legs.clone_from(&clip.legs);
-    file.clip.floor.clone_from(&clip.floor);
-    file.set_plants(clip.plants.clone(), clip.ground_velocity);
-    Ok(file)
 }
 
 #[pymethods]
@@ -492,7 +406,7 @@ impl Clip {
         settings.map_or(Ok(()), |rest| refuse_rest(rest, CleanKeywords::NAMES))?;
         let (py, before) = (slf.py(), slf.clone().unbind());
         let clean = py.detach(|| before.get().cleaned(&keywords))?;
-        Ok(Self { before: Some(before), ..clean })
+        Ok(clean.after(before))
     }
 
     /// The figures of the clip, as `surefoot measure --json` prints them: metres, seconds and radians.
@@ -594,76 +508,4 @@ fn write_whole(path: &std::path::Path, bytes: &[u8]) -> PyResult<()> {
         let _ = std::fs::remove_file(&part);
         std::io::Error::new(error.kind(), format!("{}: {error}", path.display())).into()
     })
-}
-
-/// Plants as labels, two columns for each leg.
-fn contacts(clip: &CoreClip) -> Array2<f32> {
-    let mut labels = Array2::zeros((clip.motion.frames(), 2 * clip.legs.len()));
-    for plant in clip.plants.plants.iter().filter(|plant| plant.leg < clip.legs.len()) {
-        let column = 2 * plant.leg + usize::from(plant.point == FootPoint::Ball);
-        for frame in plant.frames.start..plant.frames.end.min(clip.motion.frames()) {
-            labels[[frame, column]] = plant.confidence.unwrap_or(1.0) as f32;
-        }
-    }
-    labels
-}
-
-/// Labels as plants: every run of values of 0.5 and more.
-fn plants_of(labels: ArrayView2<'_, f64>) -> Footplants {
-    let mut found = Footplants::default();
-    for (column, values) in labels.columns().into_iter().enumerate() {
-        let point = if column % 2 == 0 { FootPoint::Heel } else { FootPoint::Ball };
-        let mut start = None;
-        for frame in 0..=values.len() {
-            let is_planted = values.get(frame).is_some_and(|&value| value >= 0.5);
-            match (start, is_planted) {
-                (None, true) => start = Some(frame),
-                (Some(first), false) => {
-                    let frames = first..frame;
-                    found.plants.push(Plant { leg: column / 2, point, frames, spot: None, confidence: None });
-                    start = None;
-                }
-                _ => {}
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
-/// Cleans many clips in parallel. `surefoot.clean_many` documents it.
-#[pyfunction]
-#[pyo3(signature = (clips, jobs, **settings))]
-pub fn clean_many(
-    py: Python<'_>,
-    clips: Vec<Py<Clip>>,
-    jobs: usize,
-    settings: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Vec<Clip>> {
-    let keywords = CleanKeywords::take(settings)?;
-    settings.map_or(Ok(()), |rest| refuse_rest(rest, CleanKeywords::NAMES))?;
-    let results: Vec<Mutex<Option<PyResult<Clip>>>> = clips.iter().map(|_| Mutex::new(None)).collect();
-    py.detach(|| {
-        let next = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..jobs.clamp(1, clips.len().max(1)) {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(clip) = clips.get(index) else { return };
-                        let cleaned = clip.get().cleaned(&keywords);
-                        *results[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(cleaned);
-                    }
-                });
-            }
-        });
-    });
-    let results =
-        results.into_iter().map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner));
-    let clean = results.zip(clips).map(|(result, before)| {
-        let clean =
-            result.unwrap_or_else(|| Err(format_error("the clip was not cleaned", &Default::default())))?;
-        Ok(Clip { before: Some(before), ..clean })
-    });
-    clean.collect()
 }

@@ -5,8 +5,11 @@
 
 mod arrays;
 mod batch;
+mod clean_many;
 mod clip;
+mod content;
 mod errors;
+mod labels;
 mod load;
 mod metrics;
 mod options;
@@ -23,7 +26,7 @@ fn _surefoot(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(load::load, module)?)?;
     module.add_function(wrap_pyfunction!(load::loads, module)?)?;
     module.add_function(wrap_pyfunction!(arrays::clip_from_arrays, module)?)?;
-    module.add_function(wrap_pyfunction!(clip::clean_many, module)?)?;
+    module.add_function(wrap_pyfunction!(clean_many::clean_many, module)?)?;
     module.add_function(wrap_pyfunction!(metrics::skate_metrics, module)?)?;
     module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
     module.add_function(wrap_pyfunction!(batch::clean_bytes, module)?)?;

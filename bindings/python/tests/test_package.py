@@ -83,3 +83,20 @@ def test_the_overhead_of_python_is_small():
     clip.detect()
     with_keywords = overhead_us(lambda: clip.clean(stretch=0), lambda: surefoot._surefoot.clean_many([clip], 1, stretch=0))
     assert with_keywords < 1000, "the bar is 50 µs on an idle machine; the book states the measured figure"
+
+
+def test_the_notebook_runs(monkeypatch):
+    """Every cell in order. Plots are drawn by a stand-in: matplotlib is no dependency of the package."""
+    import json
+    from unittest.mock import MagicMock
+
+    plots = MagicMock()
+    plots.subplots.side_effect = lambda **_: (MagicMock(), MagicMock(get_ylim=lambda: (0, 1)))
+    monkeypatch.setitem(sys.modules, "matplotlib", MagicMock(pyplot=plots))
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", plots)
+    notebook = json.loads((Path(__file__).parents[1] / "examples/generated_motion.ipynb").read_text())
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    names: dict = {}
+    for cell in cells:
+        exec(compile(cell, "generated_motion.ipynb", "exec"), names)
+    assert len(cells) > 5 and plots.subplots.call_count == 2

@@ -16,8 +16,8 @@ use crate::work_list::Clip;
 
 /// Bytes of files in work at a time, for each worker.
 ///
-/// A clip takes about 20 times the size of its file in memory, so two workers stay below 400 MB. Larger files are
-/// worked on one at a time.
+/// A clip takes about 8 times the size of its file in memory, so two workers with files of this size need 130 MB.
+/// A file larger than all workers' share is worked on alone. Higher lets large files run side by side.
 const BYTES_PER_WORKER: u64 = 8 << 20;
 
 /// How far a run is.
