@@ -25,23 +25,27 @@ pub fn lacks() -> Option<&'static str> {
     }
 }
 
-/// Builds and installs the wheel, and runs the tests of these folders or files.
-pub fn test(tests: &[&str], requirements: &str) -> Tally {
+/// Builds and installs the wheel, and runs its tests.
+pub fn test() -> Tally {
+    // The package is a workspace of its own, which the step `format` does not see.
+    if !cargo(&["fmt", "--manifest-path", "bindings/python/Cargo.toml", "--check"]) {
+        return Tally::of_one(false);
+    }
     let environment = root().join("target/python-env");
-    let Some(wheel) = prepare(&environment, requirements) else { return Tally::of_one(false) };
+    let Some(wheel) = prepare(&environment) else { return Tally::of_one(false) };
     // With the profile of the other tests, which have compiled most of it.
     if !cargo(&["build", "--package", "surefoot-cli", "--profile", "test"]) {
         return Tally::of_one(false);
     }
     let mut pytest = Command::new(environment.join("bin/python"));
-    pytest.args(["-m", "pytest"]).args(tests).current_dir(root().join("bindings/python"));
+    pytest.args(["-m", "pytest"]).current_dir(root().join("bindings/python"));
     pytest.env("SUREFOOT_COMMAND", root().join("target/debug/surefoot")).env("SUREFOOT_WHEEL", wheel);
     let tests = capture(&mut pytest);
     Tally::of_pytest(&tests.output, tests.succeeded)
 }
 
 /// Makes the environment and installs the wheel into it. Returns the wheel.
-fn prepare(environment: &Path, requirements: &str) -> Option<PathBuf> {
+fn prepare(environment: &Path) -> Option<PathBuf> {
     let python = environment.join("bin/python");
     if !python.exists() && !succeeds(Command::new("python3").args(["-m", "venv"]).arg(environment)) {
         return None;
@@ -54,7 +58,7 @@ fn prepare(environment: &Path, requirements: &str) -> Option<PathBuf> {
     let wheels = root().join("target/wheels");
     // A wheel of an earlier version would be installed instead.
     let _ = fs::remove_dir_all(&wheels);
-    let built = pip(&["-r", requirements]) && build(environment, &wheels);
+    let built = pip(&["-r", "tests/requirements.txt"]) && build(environment, &wheels);
     let wheel = fs::read_dir(&wheels).ok()?.flatten().map(|entry| entry.path()).next().filter(|_| built)?;
     pip(&["--force-reinstall", "--no-deps", wheel.to_str()?]).then_some(wheel)
 }

@@ -116,7 +116,7 @@ fn browser() -> Tally {
 fn python_package() -> Tally {
     match python::lacks() {
         Some(program) => skip(&format!("the Python package is not tested, because {program} is missing")),
-        None => python::test(&["tests"], "tests/requirements.txt"),
+        None => python::test(),
     }
 }
 

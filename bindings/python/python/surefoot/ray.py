@@ -19,7 +19,10 @@ import posixpath
 from typing import Any, Iterable, Sequence
 from urllib.parse import urlsplit
 
-import fsspec
+try:
+    import fsspec
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError("surefoot.ray needs Ray and fsspec: pip install 'surefoot[ray]'") from error
 
 from . import _surefoot
 from ._errors import FormatError

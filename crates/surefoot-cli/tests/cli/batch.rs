@@ -65,6 +65,7 @@ fn every_clip_has_the_bytes_of_clean_and_a_bad_file_stops_nothing() {
     assert!(!folder.path("out/part0/bad.bvh").exists());
     let page = folder.text("out/index.html");
     assert!(page.contains("line 3: ") && page.contains("href=\"./reports/"), "{page}");
+    assert!(page.contains("<svg class=\"foot\""), "a clip with plants has a drawing of a foot: {page}");
     assert_eq!(contents(&folder.path("out/reports")).len(), 1);
 }
 
