@@ -11,7 +11,8 @@ use std::time::Instant;
 use crate::run::{capture, cargo_command, is_ci, root, succeeds};
 use crate::tally::Tally;
 use crate::{
-    architecture, book, dependencies, doc_paths, features, fuzz, packages, pictures, python, studio, toolchain,
+    architecture, book, dependencies, doc_paths, features, fuzz, packages, pictures, python, studio,
+    toolchain,
 };
 
 /// A step's name and its function.

@@ -33,7 +33,7 @@ pub fn batch<'py>(
     let clean_settings = settings.map_or(String::new(), |settings| format!("{settings:?}"));
     let keywords = CleanKeywords::take(settings)?;
     let facts = settings.map_or_else(|| Ok(Facts::default()), Facts::take)?;
-    let known = format!("{}, {}", CleanKeywords::NAMES, Facts::NAMES);
+    let known = format!("{}, {}", CleanKeywords::names(), Facts::NAMES);
     settings.map_or(Ok(()), |rest| refuse_rest(rest, &known))?;
     let settings = BatchSettings {
         shard: shard
@@ -79,6 +79,7 @@ fn clean_loaded(
     want: Want,
 ) -> Result<Cleaned, Failure> {
     file.require_legs().map_err(surefoot::Error::NoLegs)?;
+    keywords.apply_to_detection(&mut file.detection);
     file.ensure_plants()?;
     let (warnings, mut notes) = (file.warnings(), file.clip_notes());
     let clean = file.clean(&keywords.settings(toml))?;
@@ -113,7 +114,7 @@ pub fn clean_bytes<'py>(
 ) -> PyResult<(Bound<'py, PyBytes>, String)> {
     let keywords = CleanKeywords::take(settings)?;
     let facts = settings.map_or_else(|| Ok(Facts::default()), Facts::take)?;
-    let known = format!("{}, {}", CleanKeywords::NAMES, Facts::NAMES);
+    let known = format!("{}, {}", CleanKeywords::names(), Facts::NAMES);
     settings.map_or(Ok(()), |rest| refuse_rest(rest, &known))?;
     let (bytes, row) = py.detach(|| {
         let toml = match &path {

@@ -20,7 +20,7 @@ pub fn clean_many(
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Vec<Clip>> {
     let keywords = CleanKeywords::take(settings)?;
-    settings.map_or(Ok(()), |rest| refuse_rest(rest, CleanKeywords::NAMES))?;
+    settings.map_or(Ok(()), |rest| refuse_rest(rest, &CleanKeywords::names()))?;
     let results: Vec<Mutex<Option<PyResult<Clip>>>> = clips.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     let work = || {

@@ -115,7 +115,7 @@ impl Clip {
     pub fn cleaned(&self, keywords: &CleanKeywords) -> PyResult<Self> {
         let settings = keywords.settings(&self.toml);
         let mut state = self.state();
-        state.content.ensure_plants()?;
+        state.content.ensure_plants_with(|settings| keywords.apply_to_detection(settings))?;
         let (content, figures, notes) = match &mut state.content {
             Content::File(file) => clean_file(file, &settings)?,
             Content::Written { bytes, clip } => {
@@ -325,10 +325,10 @@ impl Clip {
         method: Option<&str>,
         edges: Option<&str>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let mut settings = contact::Settings::default();
+        let mut settings = self.state().content.detection();
         if let Some(name) = method {
             let names = contact::Method::ALL.map(contact::Method::as_str).join(", ");
-            settings.method = contact::Method::from_name(name)
+            settings.detector = contact::Method::from_name(name)
                 .ok_or_else(|| value_error(format!("method: found {name:?}, expected one of {names}")))?;
         }
         if let Some(edges) = edges {
@@ -398,12 +398,14 @@ impl Clip {
     /// - `paper`: the method as published
     /// - `live`: the short look-ahead of a live stream
     ///
+    /// and every other setting of the cleaner and the detector by the name of its flag, as `blend_window=0.3`.
+    ///
     /// >>> clean = surefoot.load("walk.bvh").clean(stretch=0)
     /// >>> clean.save("walk.clean.bvh")
     #[pyo3(signature = (**settings))]
     fn clean(slf: &Bound<'_, Self>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let keywords = CleanKeywords::take(settings)?;
-        settings.map_or(Ok(()), |rest| refuse_rest(rest, CleanKeywords::NAMES))?;
+        settings.map_or(Ok(()), |rest| refuse_rest(rest, &CleanKeywords::names()))?;
         let (py, before) = (slf.py(), slf.clone().unbind());
         let clean = py.detach(|| before.get().cleaned(&keywords))?;
         Ok(clean.after(before))

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use surefoot::contact::{self, ground_velocity};
 use surefoot::core::{Clip as CoreClip, Footplants};
 use surefoot::measure::Figures;
-use surefoot::{LoadOptions, MotionFile, Settings, note_text, solve};
+use surefoot::{LoadOptions, MotionFile, PlantsSource, Settings, note_text, solve};
 
 use crate::errors::{from_error, value_error};
 
@@ -26,13 +26,32 @@ impl Content {
         }
     }
 
+    /// The settings of the detector, which the `surefoot.toml` of a file has changed.
+    pub fn detection(&self) -> contact::Settings {
+        match self {
+            Self::File(file) => file.detection.clone(),
+            _ => contact::Settings::default(),
+        }
+    }
+
     /// Detects plants unless some are known.
     pub fn ensure_plants(&mut self) -> PyResult<()> {
-        match self {
-            Self::File(file) => file.ensure_plants().map_err(from_error),
-            Self::Written { .. } | Self::Motion { has_plants: true, .. } => Ok(()),
-            Self::Motion { .. } => self.detect(&contact::Settings::default()),
+        self.ensure_plants_with(|_| {})
+    }
+
+    /// Detects plants with changed settings, unless some are known.
+    pub fn ensure_plants_with(&mut self, change: impl FnOnce(&mut contact::Settings)) -> PyResult<()> {
+        let has_plants = match self {
+            Self::File(file) => file.plants_source != PlantsSource::None,
+            Self::Written { .. } => true,
+            Self::Motion { has_plants, .. } => *has_plants,
+        };
+        if has_plants {
+            return Ok(());
         }
+        let mut settings = self.detection();
+        change(&mut settings);
+        self.detect(&settings)
     }
 
     /// Detects plants anew.

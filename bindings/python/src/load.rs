@@ -57,8 +57,20 @@ pub fn load_file(path: &Path, facts: &Facts) -> PyResult<(MotionFile, FolderSett
     Ok((file, settings))
 }
 
-/// Reads a file with what is stated: keywords, then the rig file, then `surefoot.toml`, then the rig file it names.
+/// Reads a file with what is stated, and the detector's settings of its folder.
 pub fn load_bytes(
+    name: String,
+    bytes: Vec<u8>,
+    facts: &Facts,
+    settings: &FolderSettings,
+) -> PyResult<MotionFile> {
+    let mut file = load_with_facts(name, bytes, facts, settings)?;
+    settings.parameters.apply_to_detection(&mut file.detection);
+    Ok(file)
+}
+
+/// Reads a file with what is stated: keywords, then the rig file, then `surefoot.toml`, then the rig file it names.
+fn load_with_facts(
     name: String,
     bytes: Vec<u8>,
     facts: &Facts,

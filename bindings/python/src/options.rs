@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use surefoot::core::JointId;
-use surefoot::formats::stream::StretchLimit;
+use surefoot::formats::stream::SettingValue;
 use surefoot::infer::LegOverride;
 use surefoot::parse::{self, FloorText};
-use surefoot::{FolderSettings, Settings};
+use surefoot::{FolderSettings, Parameters, Preset, Settings};
 
 use crate::errors::value_error;
 
@@ -87,55 +87,54 @@ impl Facts {
     }
 }
 
-/// Settings of the solver that were given.
+/// Settings of the cleaner and the detector that were given, by the names they have everywhere.
 #[derive(Clone, Debug, Default)]
 pub struct CleanKeywords {
-    method: Option<surefoot::solve::Method>,
-    stretch: Option<StretchLimit>,
-    roll: Option<surefoot::solve::FootRoll>,
-    skate_speed: Option<f64>,
-    paper: bool,
-    live: bool,
+    given: Parameters,
 }
 
 impl CleanKeywords {
-    pub const NAMES: &'static str = "method, stretch, roll, skate_speed, paper, live";
+    /// The names of all settings.
+    pub fn names() -> String {
+        let names: Vec<&str> = Parameters::names().chain(["paper", "live"]).collect();
+        names.join(", ")
+    }
 
     pub fn take(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let Some(keywords) = keywords else { return Ok(Self::default()) };
-        let word = |name: &'static str| move |error| value_error(format!("{name}: {error}"));
-        let method = take::<String>(keywords, "method")?;
-        let stretch = take::<NumberOrWord>(keywords, "stretch")?;
-        let roll = take::<String>(keywords, "roll")?;
-        let fraction = |number| parse::share_of_number(number).map(StretchLimit::Fraction);
-        Ok(Self {
-            method: method.map(|method| parse::method(&method)).transpose().map_err(word("method"))?,
-            stretch: stretch.map(|share| share.read("stretch", fraction, parse::stretch)).transpose()?,
-            roll: roll.map(|roll| parse::roll(&roll)).transpose().map_err(word("roll"))?,
-            skate_speed: take(keywords, "skate_speed")?,
-            paper: take(keywords, "paper")?.unwrap_or(false),
-            live: take(keywords, "live")?.unwrap_or(false),
-        })
+        let mut given = Parameters::default();
+        let Some(keywords) = keywords else { return Ok(Self { given }) };
+        for name in Parameters::names() {
+            let value = match take::<NumberOrWord>(keywords, name)? {
+                None => continue,
+                Some(NumberOrWord::Number(number)) => SettingValue::Number(number),
+                Some(NumberOrWord::Word(word)) => SettingValue::Word(word),
+            };
+            given.set_json(name, &value).map_err(value_error)?;
+        }
+        for (name, preset) in [("paper", Preset::Paper), ("live", Preset::Live)] {
+            if take(keywords, name)?.unwrap_or(false) {
+                given.set_preset(preset);
+            }
+        }
+        Ok(Self { given })
     }
 
     /// The settings, where `surefoot.toml` fills in what was not given, as for the command.
     pub fn settings(&self, toml: &FolderSettings) -> Settings {
-        let base = match (self.paper, self.live) {
-            (true, _) => Settings::paper(),
-            (false, true) => Settings::live(),
-            (false, false) => Settings::default(),
-        };
-        Settings {
-            stretch_limit: self.stretch.or(toml.stretch).map_or(base.stretch_limit, StretchLimit::fraction),
-            foot_roll: self.roll.or(toml.roll).unwrap_or(base.foot_roll),
-            skate_speed: self.skate_speed.unwrap_or(base.skate_speed),
-            method: self.method.or(toml.method).unwrap_or_default(),
-            ..base
-        }
+        self.given.clone().or(&toml.parameters).settings(Preset::Clean)
     }
 
-    pub fn with_live(self) -> Self {
-        Self { live: !self.paper, ..self }
+    /// Changes the settings of the detector to those that were given.
+    pub fn apply_to_detection(&self, settings: &mut surefoot::contact::Settings) {
+        self.given.apply_to_detection(settings);
+    }
+
+    /// The same with the preset of a live stream, unless another is given.
+    pub fn with_live(mut self) -> Self {
+        if self.given.preset().is_none() {
+            self.given.set_preset(Preset::Live);
+        }
+        self
     }
 }
 

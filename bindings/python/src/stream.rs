@@ -52,7 +52,7 @@ impl Cleaner {
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let keywords = CleanKeywords::take(settings)?.with_live();
-        settings.map_or(Ok(()), |rest| refuse_rest(rest, CleanKeywords::NAMES))?;
+        settings.map_or(Ok(()), |rest| refuse_rest(rest, &CleanKeywords::names()))?;
         let settings = keywords.settings(&FolderSettings::default());
         let clip: CoreClip = clip.get().with_clip(py, Clone::clone);
         let setup = StreamSetup::from_file(&clip).map_err(value_error)?;
