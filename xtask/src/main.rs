@@ -10,6 +10,7 @@ mod links;
 mod manifests;
 mod packages;
 mod pictures;
+mod python;
 mod run;
 mod studio;
 mod tally;
@@ -24,7 +25,7 @@ usage: cargo xtask COMMAND
 
   test [STEP]...  run every check of CI: format, clippy, tests, doc tests, docs, features,
                   fuzz targets, paths, links, dependencies, packages, licences, Rust
-                  version and the studio.
+                  version, the Python package and the studio.
                   With names, run only the steps whose names contain them
   bench           measure speed, memory, a crowd and the quality of the cleanup; checks nothing
   train           fit the built-in contact model to the labelled data again; takes minutes

@@ -49,6 +49,25 @@ impl Tally {
     }
 }
 
+impl Tally {
+    /// Counts the tests in the last line of `pytest`, such as `2 failed, 41 passed, 1 skipped in 3.20s`.
+    pub fn of_pytest(output: &str, succeeded: bool) -> Self {
+        let is_summary =
+            |line: &&str| line.contains(" in ") && (line.contains("passed") || line.contains("failed"));
+        let line = output.lines().rev().find(is_summary).unwrap_or_default();
+        let count = |word| number_before(line, word);
+        let mut tally = Self {
+            passed: count(" passed"),
+            failed: count(" failed") + count(" error"),
+            skipped: count(" skipped"),
+        };
+        if !succeeded && tally.failed == 0 {
+            tally.failed = 1;
+        }
+        tally
+    }
+}
+
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} passed, {} failed", self.passed, self.failed)?;
@@ -91,6 +110,18 @@ test result: FAILED. 10 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out
     fn results_add_up_and_skips_are_not_passes() {
         let tally = Tally::of_cargo_test(TWO_BINARIES, false);
         assert_eq!(tally.to_string(), "12 passed, 2 failed, 2 skipped");
+    }
+
+    #[test]
+    fn results_of_pytest_are_counted() {
+        let of = |output, succeeded| Tally::of_pytest(output, succeeded).to_string();
+        assert_eq!(
+            of("....\n2 failed, 41 passed, 1 skipped in 3.20s\n", false),
+            "41 passed, 2 failed, 1 skipped"
+        );
+        assert_eq!(of("41 passed in 3.20s\n", true), "41 passed, 0 failed");
+        assert_eq!(of("1 passed, 2 errors in 3.20s\n", false), "1 passed, 2 failed");
+        assert_eq!(of("no module named pytest\n", false), "0 passed, 1 failed");
     }
 
     #[test]

@@ -11,7 +11,8 @@ use std::time::Instant;
 use crate::run::{capture, cargo_command, is_ci, root, succeeds};
 use crate::tally::Tally;
 use crate::{
-    architecture, book, dependencies, doc_paths, features, fuzz, packages, pictures, studio, toolchain,
+    architecture, book, dependencies, doc_paths, features, fuzz, packages, pictures, python, studio,
+    toolchain,
 };
 
 /// A step's name and its function.
@@ -32,6 +33,7 @@ const STEPS: &[Step] = &[
     ("packages", || reported(packages::problems)),
     ("licences, duplicates and sources", || reported(dependencies::problems)),
     ("minimum Rust version", minimum_rust_version),
+    ("the Python package", python_package),
     ("the studio's page is up to date", || Tally::of_one(studio::is_fresh())),
     ("the pictures of the studio are up to date", || reported(pictures::problems)),
     ("the studio in a browser", browser),
@@ -109,6 +111,13 @@ fn browser() -> Tally {
             skip(&format!("the studio is not tested in a browser, because {program} is missing"))
         }
         None => Tally::of_one(studio::test()),
+    }
+}
+
+fn python_package() -> Tally {
+    match python::lacks() {
+        Some(program) => skip(&format!("the Python package is not tested, because {program} is missing")),
+        None => python::test(),
     }
 }
 

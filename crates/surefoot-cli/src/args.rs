@@ -6,8 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use surefoot::parse;
 
 use crate::commands::{
-    blend, clean, completions, convert, demo, detect, follow, inspect, join, loop_command, measure, plot,
-    reach, retarget, sample, score, stream, studio, train,
+    batch, blend, clean, completions, convert, demo, detect, follow, inspect, join, loop_command, measure,
+    plot, reach, retarget, sample, score, stream, studio, train,
 };
 use crate::output::Existing;
 
@@ -61,6 +61,7 @@ pub enum Command {
     Inspect(inspect::Inspect),
     Detect(detect::Detect),
     Clean(Box<clean::Clean>),
+    Batch(Box<batch::Batch>),
     Reach(Box<reach::Reach>),
     Retarget(Box<retarget::Retarget>),
     Follow(Box<follow::Follow>),

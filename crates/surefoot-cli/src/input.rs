@@ -83,6 +83,11 @@ pub fn fitting_bar() -> ProgressBar {
     bar_on_terminal(100, "fitting {bar:40} {percent} % {eta}")
 }
 
+/// A progress bar for a corpus, with its rate and the remaining time, on a terminal; else a hidden one.
+pub fn corpus_bar(clips: usize) -> ProgressBar {
+    bar_on_terminal(clips as u64, "{bar:30} {pos}/{len} clips, {msg}, {eta} left")
+}
+
 fn bar_on_terminal(length: u64, template: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

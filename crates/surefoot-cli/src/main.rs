@@ -59,6 +59,7 @@ fn run() -> ExitCode {
         Some(Command::Inspect(args)) => commands::inspect::run(args),
         Some(Command::Detect(args)) => commands::detect::run(args),
         Some(Command::Clean(args)) => commands::clean::run(args),
+        Some(Command::Batch(args)) => commands::batch::run(args),
         Some(Command::Reach(args)) => commands::reach::run(args),
         Some(Command::Retarget(args)) => commands::retarget::run(args),
         Some(Command::Follow(args)) => commands::follow::run(args),

@@ -70,6 +70,11 @@ impl Problem {
         &self.what
     }
 
+    /// The line of the file that the problem is about.
+    pub fn line(&self) -> Option<usize> {
+        self.place.as_ref().map(|place| place.line)
+    }
+
     /// Prints the problem to stderr.
     pub fn print(&self) {
         eprintln!("{}", self.rendered(&stderr_renderer()));

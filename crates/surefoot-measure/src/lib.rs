@@ -29,12 +29,14 @@ mod motion_pair;
 mod figures;
 mod rows;
 mod json;
+mod columns;
 mod unit;
 mod table;
 pub mod plot;
 mod report;
 
 pub use change::Change;
+pub use columns::{Column, columns};
 pub use context::MeasureError;
 pub use depth::DeepestPoint;
 pub use events::{Event, EventKind, EventPoint, Events};

@@ -69,9 +69,12 @@ impl Paths {
             root: Vec::new(),
             legs: vec![LegPath::default(); context.legs.len()],
         };
+        // Arms and head are half of a body's joints, and no path needs them.
+        let joints = context.legs.iter().flat_map(Leg::joints).chain(root);
+        let joints = motion.skeleton.with_ancestors(joints);
         let mut world = WorldPose::default();
         for pose in poses {
-            pose.forward_kinematics(&motion.skeleton, &mut world);
+            pose.forward_kinematics_of(&motion.skeleton, &joints, &mut world);
             paths.root.extend(root.map(|root| world.joint(root)));
             for (path, leg) in paths.legs.iter_mut().zip(context.legs) {
                 path.push(leg, &world);

@@ -8,6 +8,7 @@ pub mod reach;
 pub mod retarget;
 pub mod follow;
 pub mod join;
+pub mod batch;
 pub mod blend;
 pub mod loop_command;
 pub mod measure;

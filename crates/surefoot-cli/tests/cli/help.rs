@@ -25,6 +25,7 @@ fn every_help_matches_its_expected_text() {
     check(&["inspect", "--help"], expect_file!["help/inspect.txt"]);
     check(&["detect", "--help"], expect_file!["help/detect.txt"]);
     check(&["clean", "--help"], expect_file!["help/clean.txt"]);
+    check(&["batch", "--help"], expect_file!["help/batch.txt"]);
     check(&["reach", "--help"], expect_file!["help/reach.txt"]);
     check(&["retarget", "--help"], expect_file!["help/retarget.txt"]);
     check(&["follow", "--help"], expect_file!["help/follow.txt"]);
@@ -62,6 +63,7 @@ fn every_command_has_a_manual_page() {
         "inspect",
         "detect",
         "clean",
+        "batch",
         "reach",
         "join",
         "blend",

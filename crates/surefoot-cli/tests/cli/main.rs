@@ -1,6 +1,7 @@
 //! Runs the command and checks its output, its files and its exit code.
 
 mod test_folder;
+mod batch;
 mod book;
 mod clean;
 mod conventions;

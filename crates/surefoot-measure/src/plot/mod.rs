@@ -27,7 +27,7 @@ pub use poses::{PoseFrames, PoseStrip, poses};
 pub use reach::reach;
 pub use reliability::reliability;
 pub use spots::spots;
-pub(crate) use svg::escape;
+pub use svg::escape;
 
 /// The width of every plot, in pixels.
 ///

@@ -3,7 +3,7 @@
 use core::fmt::Write;
 
 /// Text made safe for HTML and SVG, inside an element or a quoted attribute.
-pub(crate) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

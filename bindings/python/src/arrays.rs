@@ -1,0 +1,252 @@
+//! Poses from arrays and back: rotations as quaternions w, x, y, z, positions as x, y, z.
+
+use numpy::ndarray::{Array1, Array2, Array3, ArrayView1, ArrayView2, ArrayView3, Axis};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3};
+use pyo3::prelude::*;
+use surefoot::core::{Clip as CoreClip, Floor, Joint, JointId, Quat, Vec3, WorldPose};
+use surefoot::formats::Space;
+use surefoot::infer::{Excerpt, Overrides, infer};
+use surefoot::parse::{self, FloorText};
+use surefoot::{Motion, Pose, Skeleton};
+
+use crate::clip::Clip;
+use crate::errors::{Found, format_error, value_error};
+use crate::options::{NumberOrWord, leg_overrides};
+
+/// Frames from which legs, floor and contacts are inferred at most. Longer motions are sampled in runs.
+const EXCERPT_FRAMES: usize = 1024;
+/// Number of runs.
+const EXCERPT_RUNS: usize = 16;
+
+/// A rotation shorter or longer than 1 by more than this is normalised. Smaller differences are rounding, and stay.
+const UNIT_TOLERANCE: f64 = 1e-6;
+
+/// The arrays of a motion.
+pub struct MotionArrays<'a> {
+    pub rotations: ArrayView3<'a, f64>,
+    pub root: ArrayView2<'a, f64>,
+    pub offsets: ArrayView2<'a, f64>,
+    pub parents: ArrayView1<'a, i64>,
+    pub translations: Option<ArrayView3<'a, f64>>,
+}
+
+/// A clip from arrays. `surefoot.from_arrays` documents it.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "the Python function has the keywords")]
+#[pyo3(signature = (rotations, root, offsets, parents, translations, fps, up, unit, names, legs, floor, skip_t_pose))]
+pub fn clip_from_arrays(
+    py: Python<'_>,
+    rotations: PyReadonlyArray3<'_, f64>,
+    root: PyReadonlyArray2<'_, f64>,
+    offsets: PyReadonlyArray2<'_, f64>,
+    parents: PyReadonlyArray1<'_, i64>,
+    translations: Option<PyReadonlyArray3<'_, f64>>,
+    fps: f64,
+    up: &str,
+    unit: NumberOrWord,
+    names: Vec<String>,
+    legs: Option<Vec<(String, u32, u32, u32)>>,
+    floor: Option<NumberOrWord>,
+    skip_t_pose: bool,
+) -> PyResult<Clip> {
+    let fps = parse::fps_of_number(fps).map_err(value_error)?;
+    let unit_m = match unit {
+        NumberOrWord::Number(unit) => parse::unit_of_metres(unit),
+        NumberOrWord::Word(unit) => parse::unit(&unit),
+    };
+    let space = Space {
+        unit_m: unit_m.map_err(value_error)?,
+        up: parse::up_axis(up).map_err(|error| value_error(format!("up: {error}")))?,
+    };
+    let floor = floor_choice(floor)?;
+    let arrays = MotionArrays {
+        rotations: rotations.as_array(),
+        root: root.as_array(),
+        offsets: offsets.as_array(),
+        parents: parents.as_array(),
+        translations: translations.as_ref().map(|array| array.as_array()),
+    };
+    let legs = legs.map(|legs| leg_overrides(legs, names.len())).transpose()?;
+    py.detach(|| {
+        let motion = arrays.motion(names, fps)?;
+        let overrides = Overrides { unit_m: Some(space.unit_m), up: Some(space.up), floor: None, legs };
+        Ok(Clip::from_motion(clip_of(motion, &space, overrides, floor, skip_t_pose)?, space))
+    })
+}
+
+/// The floor that was chosen; `None` infers it.
+fn floor_choice(floor: Option<NumberOrWord>) -> PyResult<Option<FloorText>> {
+    let text = match floor {
+        None => return Ok(None),
+        Some(NumberOrWord::Number(height)) => FloorText::from_numbers(&[height]),
+        Some(NumberOrWord::Word(word)) => parse::floor(&word),
+    };
+    match text.map_err(|error| value_error(format!("floor: {error}")))? {
+        text @ (FloorText::None | FloorText::Height(_)) => Ok(Some(text)),
+        _ => Err(value_error("floor: expected a height in metres or \"none\" for a motion from arrays")),
+    }
+}
+
+/// Infers legs and floor of a motion in its own unit and axes, and converts it to metres, Y up.
+fn clip_of(
+    motion: Motion,
+    space: &Space,
+    overrides: Overrides,
+    floor: Option<FloorText>,
+    skip_t_pose: bool,
+) -> PyResult<CoreClip> {
+    let inference = infer(&excerpt(&motion), &overrides);
+    let legs = inference.legs.map_err(|error| {
+        let expected = Some("joints of a leg: pass legs={\"left\": (hip, knee, ankle), …}".into());
+        let found = (!error.candidates.is_empty()).then(|| error.candidates.join("; "));
+        format_error("no legs were found", &Found { line: None, found, expected })
+    })?;
+    let floor = match floor {
+        Some(FloorText::None) => None,
+        Some(FloorText::Height(height)) => Some(Floor::level(height)),
+        _ => inference.floor.map(|plane| space.plane_from_file(plane.value).into()),
+    };
+    Ok(CoreClip {
+        legs: space.legs_from_file(&legs.value),
+        motion: Motion {
+            skeleton: space.skeleton_from_file(&motion.skeleton),
+            fps: motion.fps,
+            poses: motion.poses.into_iter().map(|pose| space.pose_from_file(pose)).collect(),
+        },
+        floor,
+        first_frame: usize::from(skip_t_pose && inference.inserted_t_pose.value),
+        ..CoreClip::default()
+    })
+}
+
+fn excerpt(motion: &Motion) -> Excerpt {
+    let total = motion.frames();
+    let frames: Vec<usize> = if total <= EXCERPT_FRAMES {
+        (0..total).collect()
+    } else {
+        let length = EXCERPT_FRAMES / EXCERPT_RUNS;
+        let start = |run: usize| (total - length) * run / (EXCERPT_RUNS - 1);
+        (0..EXCERPT_RUNS).flat_map(|run| start(run)..start(run) + length).collect()
+    };
+    let poses = frames.iter().map(|&frame| motion.poses[frame].clone()).collect();
+    Excerpt { motion: Motion { skeleton: motion.skeleton.clone(), fps: motion.fps, poses }, frames }
+}
+
+impl MotionArrays<'_> {
+    /// The motion in the unit and axes of the arrays.
+    pub fn motion(&self, names: Vec<String>, fps: f64) -> PyResult<Motion> {
+        let skeleton = self.skeleton(names)?;
+        let poses = (0..self.rotations.len_of(Axis(0))).map(|frame| self.pose(frame, &skeleton));
+        Ok(Motion { poses: poses.collect::<PyResult<_>>()?, skeleton, fps })
+    }
+
+    fn skeleton(&self, names: Vec<String>) -> PyResult<Skeleton> {
+        let joint = |(index, name): (usize, String)| {
+            let parent = u32::try_from(self.parents[index]).ok().map(JointId);
+            Joint { name, parent, offset: vector(self.offsets.index_axis(Axis(0), index)), end: None }
+        };
+        Skeleton::new(names.into_iter().enumerate().map(joint).collect()).map_err(value_error)
+    }
+
+    fn pose(&self, frame: usize, skeleton: &Skeleton) -> PyResult<Pose> {
+        let rotations = self.rotations.index_axis(Axis(0), frame);
+        let rotations = rotations.outer_iter().enumerate().map(|(joint, rotation)| {
+            unit_rotation(rotation).ok_or_else(|| {
+                let found = format!("{:?}", rotation.to_vec());
+                value_error(format!(
+                    "frame {frame}, joint {joint}: found {found}, expected a rotation w, x, y, z"
+                ))
+            })
+        });
+        let mut offsets: Vec<Vec3> = match &self.translations {
+            Some(all) => all.index_axis(Axis(0), frame).outer_iter().map(vector).collect(),
+            None => skeleton.joints().iter().map(|joint| joint.offset).collect(),
+        };
+        if let Some(root) = offsets.first_mut() {
+            *root = vector(self.root.index_axis(Axis(0), frame));
+        }
+        if let Some(joint) = offsets.iter().position(|offset| !offset.is_finite()) {
+            return Err(value_error(format!("frame {frame}, joint {joint}: the position is not finite")));
+        }
+        Ok(Pose { offsets, rotations: rotations.collect::<PyResult<_>>()? })
+    }
+}
+
+/// Three numbers as a vector.
+pub fn vector(numbers: ArrayView1<'_, f64>) -> Vec3 {
+    Vec3::new(numbers[0], numbers[1], numbers[2])
+}
+
+/// A quaternion w, x, y, z of length 1. `None` for one without a direction.
+pub fn unit_rotation(numbers: ArrayView1<'_, f64>) -> Option<Quat> {
+    let rotation = Quat::from_xyzw(numbers[1], numbers[2], numbers[3], numbers[0]);
+    let length = rotation.length();
+    match (length - 1.0).abs() {
+        error if error <= UNIT_TOLERANCE => Some(rotation),
+        // Also where a number is NaN: no comparison with it is true.
+        _ if length > 0.5 && length < 2.0 => Some(rotation.normalize()),
+        _ => None,
+    }
+}
+
+/// The rotation of every joint in every frame, in the axes of `space`.
+pub fn rotations(motion: &Motion, space: &Space) -> Array3<f64> {
+    let mut numbers = vec![0.0; motion.frames() * motion.skeleton.len() * 4];
+    let all = motion.poses.iter().flat_map(|pose| &pose.rotations);
+    let components = |q: Quat| [q.w, q.x, q.y, q.z];
+    // The loop without a conversion is several times faster.
+    if *space == Space::METRES_Y_UP {
+        numbers.chunks_exact_mut(4).zip(all).for_each(|(out, q)| out.copy_from_slice(&components(*q)));
+    } else {
+        let converted = all.map(|q| components(space.rotation_to_file(*q)));
+        numbers.chunks_exact_mut(4).zip(converted).for_each(|(out, q)| out.copy_from_slice(&q));
+    }
+    shaped(numbers, (motion.frames(), motion.skeleton.len(), 4))
+}
+
+/// The offset of every joint from its parent in every frame, in the unit and axes of `space`; the root's is its
+/// position.
+pub fn translations(motion: &Motion, space: &Space) -> Array3<f64> {
+    let mut numbers = Vec::with_capacity(motion.frames() * motion.skeleton.len() * 3);
+    for offset in motion.poses.iter().flat_map(|pose| &pose.offsets) {
+        numbers.extend(space.position_to_file(*offset).to_array());
+    }
+    shaped(numbers, (motion.frames(), motion.skeleton.len(), 3))
+}
+
+/// The position of the first joint in every frame.
+pub fn root(motion: &Motion, space: &Space) -> Array2<f64> {
+    let roots = motion.poses.iter().map(|pose| pose.offsets.first().copied().unwrap_or_default());
+    let numbers: Vec<f64> = roots.flat_map(|root| space.position_to_file(root).to_array()).collect();
+    Array2::from_shape_vec((motion.frames(), 3), numbers).unwrap_or_default()
+}
+
+/// The world position of every joint in every frame.
+pub fn positions(motion: &Motion, space: &Space) -> Array3<f64> {
+    let mut numbers = Vec::with_capacity(motion.frames() * motion.skeleton.len() * 3);
+    let mut world = WorldPose::default();
+    for pose in &motion.poses {
+        pose.forward_kinematics(&motion.skeleton, &mut world);
+        for position in &world.positions {
+            numbers.extend(space.position_to_file(*position).to_array());
+        }
+    }
+    shaped(numbers, (motion.frames(), motion.skeleton.len(), 3))
+}
+
+/// The rest offset of every joint.
+pub fn offsets(skeleton: &Skeleton, space: &Space) -> Array2<f64> {
+    let joints = skeleton.joints().iter();
+    let numbers: Vec<f64> =
+        joints.flat_map(|joint| space.position_to_file(joint.offset).to_array()).collect();
+    Array2::from_shape_vec((skeleton.len(), 3), numbers).unwrap_or_default()
+}
+
+/// The parent of every joint; −1 for a root.
+pub fn parents(skeleton: &Skeleton) -> Array1<i64> {
+    skeleton.joints().iter().map(|joint| joint.parent.map_or(-1, |parent| i64::from(parent.0))).collect()
+}
+
+fn shaped(numbers: Vec<f64>, shape: (usize, usize, usize)) -> Array3<f64> {
+    Array3::from_shape_vec(shape, numbers).unwrap_or_default()
+}

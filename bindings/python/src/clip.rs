@@ -1,0 +1,513 @@
+//! `surefoot.Clip`: a motion with its legs, floor and plants, from a file, from arrays, or cleaned.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use numpy::{Element, PyArray, PyArray2, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString};
+use surefoot::contact;
+use surefoot::core::{Clip as CoreClip, Plant};
+use surefoot::formats::Space;
+use surefoot::formats::bvh::from_motion;
+use surefoot::measure::{Figures, Report, measure, report};
+use surefoot::{FolderSettings, MotionFile, parse, plants_text};
+
+use crate::arrays;
+use crate::content::{Content, clean_file, clean_motion, reloaded};
+use crate::errors::{from_error, value_error};
+use crate::labels::{contacts, plants_of};
+use crate::options::{CleanKeywords, refuse_rest};
+
+/// A motion with its legs, floor and plants.
+///
+/// `surefoot.load` reads one from a file, `surefoot.from_arrays` makes one from arrays, and `clean` returns one whose
+/// planted feet stay in place. Arrays are read-only and made once. Clips from files are in metres, Y up; clips from
+/// arrays in the unit and axes of those arrays.
+///
+/// >>> clip = surefoot.load("walk.bvh")
+/// >>> clip
+/// <Clip walk.bvh: 361 frames at 60 fps, 24 joints>
+/// >>> clean = clip.clean()
+/// >>> clean.figures["drift_max_m"]["after"] < 1e-5
+/// True
+#[pyclass(module = "surefoot", frozen)]
+pub struct Clip {
+    name: String,
+    /// The unit and axes of the arrays.
+    space: Space,
+    toml: FolderSettings,
+    state: Mutex<State>,
+    /// The clip that this one is the result of cleaning.
+    before: Option<Py<Clip>>,
+    cache: Cache,
+}
+
+/// Arrays that were made already.
+struct Cache {
+    positions: PyOnceLock<Py<PyAny>>,
+    rotations: PyOnceLock<Py<PyAny>>,
+    translations: PyOnceLock<Py<PyAny>>,
+    root: PyOnceLock<Py<PyAny>>,
+    offsets: PyOnceLock<Py<PyAny>>,
+    parents: PyOnceLock<Py<PyAny>>,
+}
+
+impl Cache {
+    const fn new() -> Self {
+        Self {
+            positions: PyOnceLock::new(),
+            rotations: PyOnceLock::new(),
+            translations: PyOnceLock::new(),
+            root: PyOnceLock::new(),
+            offsets: PyOnceLock::new(),
+            parents: PyOnceLock::new(),
+        }
+    }
+}
+
+/// What changes when plants are set.
+struct State {
+    content: Content,
+    figures: Option<Figures>,
+    notes: Vec<String>,
+}
+
+impl From<Content> for State {
+    fn from(content: Content) -> Self {
+        Self { content, figures: None, notes: Vec::new() }
+    }
+}
+
+impl Clip {
+    fn new(name: String, space: Space, toml: FolderSettings, state: State) -> Self {
+        let state = Mutex::new(state);
+        Self { name, space, toml, state, before: None, cache: Cache::new() }
+    }
+
+    /// The clip of a file.
+    pub fn from_file(file: MotionFile, toml: FolderSettings) -> Self {
+        Self::new(file.name.clone(), Space::METRES_Y_UP, toml, Content::File(Box::new(file)).into())
+    }
+
+    /// The clip of arrays in this unit and these axes.
+    pub fn from_motion(clip: CoreClip, space: Space) -> Self {
+        let content = Content::Motion { clip: Box::new(clip), has_plants: false };
+        Self::new("motion".into(), space, FolderSettings::default(), content.into())
+    }
+
+    /// This clip as the result of cleaning another.
+    pub fn after(self, before: Py<Self>) -> Self {
+        Self { before: Some(before), ..self }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls a function with the clip, without the lock of the interpreter.
+    pub fn with_clip<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreClip) -> T + Send) -> T {
+        py.detach(|| work(self.state().content.clip()))
+    }
+
+    /// Cleans the clip. Called without the lock of the interpreter.
+    pub fn cleaned(&self, keywords: &CleanKeywords) -> PyResult<Self> {
+        let settings = keywords.settings(&self.toml);
+        let mut state = self.state();
+        state.content.ensure_plants_with(|settings| keywords.apply_to_detection(settings))?;
+        let (content, figures, notes) = match &mut state.content {
+            Content::File(file) => clean_file(file, &settings)?,
+            Content::Written { bytes, clip } => {
+                let mut file = reloaded(&self.name, bytes.clone(), clip)?;
+                clean_file(&mut file, &settings)?
+            }
+            Content::Motion { clip, .. } => clean_motion(clip, &settings)?,
+        };
+        drop(state);
+        let state = State { content, figures, notes };
+        Ok(Self::new(self.name.clone(), self.space, self.toml.clone(), state))
+    }
+
+    /// The figures, which are measured when they are first needed.
+    fn figures(&self) -> PyResult<Figures> {
+        if let Some(figures) = &self.state().figures {
+            return Ok(figures.clone());
+        }
+        let figures = match &self.before {
+            Some(before) => self.compare(before.get())?,
+            None => {
+                let mut state = self.state();
+                state.content.ensure_plants()?;
+                measure(&state.content.clip().relative_to_ground(), None).map_err(value_error)?
+            }
+        };
+        self.state().figures = Some(figures.clone());
+        Ok(figures)
+    }
+
+    /// The figures of this motion with the legs, floor and plants of the clip before.
+    fn compare(&self, before: &Self) -> PyResult<Figures> {
+        let reference = {
+            let mut state = before.state();
+            state.content.ensure_plants()?;
+            state.content.clip().relative_to_ground()
+        };
+        let mut motion = self.state().content.clip().motion.clone();
+        if let Some(velocity) = before.state().content.clip().ground_velocity {
+            motion = motion.with_added_velocity(-velocity);
+        }
+        let captured = reference.motion.clone();
+        measure(&CoreClip { motion, ..reference }, Some(&captured)).map_err(value_error)
+    }
+
+    fn bytes(&self) -> PyResult<Vec<u8>> {
+        let state = self.state();
+        match &state.content {
+            Content::File(file) => Ok(file.source.bytes().to_vec()),
+            Content::Written { bytes, .. } => Ok(bytes.clone()),
+            Content::Motion { clip, .. } => from_motion(&clip.motion, &self.space).map_err(value_error),
+        }
+    }
+}
+
+#[pymethods]
+impl Clip {
+    /// The name of the file, or "motion" for arrays.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Frames per second.
+    #[getter]
+    fn fps(&self, py: Python<'_>) -> f64 {
+        self.with_clip(py, |clip| clip.motion.fps)
+    }
+
+    /// The number of frames.
+    #[getter]
+    fn frames(&self, py: Python<'_>) -> usize {
+        self.with_clip(py, |clip| clip.motion.frames())
+    }
+
+    /// The names of the joints, parents first.
+    #[getter]
+    fn names(&self, py: Python<'_>) -> Vec<String> {
+        self.with_clip(py, |clip| {
+            clip.motion.skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
+        })
+    }
+
+    /// The parent of every joint, shape (J,); -1 for a root.
+    #[getter]
+    fn parents(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        cached(py, &self.cache.parents, || self.with_clip(py, |clip| arrays::parents(&clip.motion.skeleton)))
+    }
+
+    /// The rest offset of every joint from its parent, shape (J, 3).
+    #[getter]
+    fn offsets(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        cached(py, &self.cache.offsets, || {
+            self.with_clip(py, |clip| arrays::offsets(&clip.motion.skeleton, &self.space))
+        })
+    }
+
+    /// The rotation of every joint relative to its parent as quaternions w, x, y, z, shape (T, J, 4).
+    #[getter]
+    fn rotations(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        cached(py, &self.cache.rotations, || {
+            self.with_clip(py, |clip| arrays::rotations(&clip.motion, &self.space))
+        })
+    }
+
+    /// The offset of every joint from its parent in every frame, shape (T, J, 3); the root's is its position.
+    ///
+    /// Equal to `offsets` in every frame, except for the root, for joints that the capture translates, and for bones
+    /// that were allowed to stretch.
+    #[getter]
+    fn translations(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        cached(py, &self.cache.translations, || {
+            self.with_clip(py, |clip| arrays::translations(&clip.motion, &self.space))
+        })
+    }
+
+    /// The position of the root, shape (T, 3).
+    #[getter]
+    fn root(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        cached(py, &self.cache.root, || self.with_clip(py, |clip| arrays::root(&clip.motion, &self.space)))
+    }
+
+    /// The world position of every joint, shape (T, J, 3).
+    ///
+    /// >>> surefoot.load("walk.bvh").positions.shape
+    /// (361, 24, 3)
+    #[getter]
+    fn positions(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        cached(py, &self.cache.positions, || {
+            self.with_clip(py, |clip| arrays::positions(&clip.motion, &self.space))
+        })
+    }
+
+    /// The legs: side, and the indices of hip, knee and ankle.
+    #[getter]
+    fn legs<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let legs = self.with_clip(py, |clip| clip.legs.clone());
+        let dict = |leg: &surefoot::Leg| {
+            let dict = PyDict::new(py);
+            dict.set_item("side", &leg.side)?;
+            for (name, joint) in [("hip", leg.hip), ("knee", leg.knee), ("ankle", leg.ankle)] {
+                dict.set_item(name, joint.index())?;
+            }
+            Ok(dict)
+        };
+        legs.iter().map(dict).collect()
+    }
+
+    /// Notes about the motion and the result, a sentence each.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        let state = self.state();
+        match &state.content {
+            Content::File(file) => file.clip_notes(),
+            _ => state.notes.clone(),
+        }
+    }
+
+    /// Warnings about the file and about inferred values of low confidence.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        match &self.state().content {
+            Content::File(file) => file.warnings(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The plants: foot, point, first and last frame, confidence. Empty until `detect`, `clean` or `set_contacts`.
+    #[getter]
+    fn plants<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let (plants, legs) = self.with_clip(py, |clip| (clip.plants.clone(), clip.legs.clone()));
+        let dict = |plant: &Plant| {
+            let dict = PyDict::new(py);
+            dict.set_item("foot", legs.get(plant.leg).map(|leg| leg.side.as_str()))?;
+            dict.set_item("point", plant.point.as_str())?;
+            dict.set_item("first", plant.frames.start)?;
+            dict.set_item("last", plant.frames.end.saturating_sub(1))?;
+            dict.set_item("confidence", plant.confidence)?;
+            Ok(dict)
+        };
+        plants.plants.iter().map(dict).collect()
+    }
+
+    /// Contact labels, shape (T, 4): left heel, left ball, right heel, right ball.
+    ///
+    /// Values are the confidence of the detector while a point is planted, 1 for plants that were set, and 0 elsewhere.
+    /// Bodies with more legs have two columns for each, in the order of `legs`. Plants are detected where none are
+    /// known.
+    #[getter]
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        py.detach(|| self.state().content.ensure_plants())?;
+        Ok(PyArray::from_owned_array(py, self.with_clip(py, contacts)))
+    }
+
+    /// Detects when each heel and ball is planted, and returns `contacts`.
+    ///
+    /// `method` is "learned", "speed-height", "zero-crossing", "knn" or "svm"; `edges` is "rest" for the plants that
+    /// `clean` holds, or "touch" for contact from heel strike to toe off, as a force plate measures it.
+    ///
+    /// >>> labels = surefoot.load("walk.bvh").detect()
+    /// >>> labels.shape, labels.dtype
+    /// ((361, 4), dtype('float32'))
+    #[pyo3(signature = (*, method = None, edges = None))]
+    fn detect<'py>(
+        &self,
+        py: Python<'py>,
+        method: Option<&str>,
+        edges: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let mut settings = self.state().content.detection();
+        if let Some(name) = method {
+            let names = contact::Method::ALL.map(contact::Method::as_str).join(", ");
+            settings.detector = contact::Method::from_name(name)
+                .ok_or_else(|| value_error(format!("method: found {name:?}, expected one of {names}")))?;
+        }
+        if let Some(edges) = edges {
+            settings.edges = parse::edges(edges).map_err(|error| value_error(format!("edges: {error}")))?;
+        }
+        py.detach(|| {
+            let mut state = self.state();
+            state.figures = None;
+            state.content.detect(&settings)
+        })?;
+        self.contacts(py)
+    }
+
+    /// Sets the plants from labels of shape (T, 4): left heel, left ball, right heel, right ball.
+    ///
+    /// Values of 0.5 and more are planted.
+    ///
+    /// >>> clip = surefoot.load("walk.bvh")
+    /// >>> clip.set_contacts(clip.detect() > 0.9)
+    fn set_contacts(&self, py: Python<'_>, labels: &Bound<'_, PyAny>) -> PyResult<()> {
+        let numpy = py.import("numpy")?;
+        let labels = numpy.call_method1("ascontiguousarray", (labels, numpy.getattr("float64")?))?;
+        let labels: PyReadonlyArray2<'_, f64> = labels
+            .extract()
+            .map_err(|_| value_error("labels: expected an array of shape (frames, 2 * legs)"))?;
+        let labels = labels.as_array();
+        let mut state = self.state();
+        let clip = state.content.clip();
+        let expected = [clip.motion.frames(), 2 * clip.legs.len()];
+        if labels.shape() != expected {
+            let found = labels.shape();
+            return Err(value_error(format!("labels: found shape {found:?}, expected {expected:?}")));
+        }
+        state.figures = None;
+        state.content.set_plants(plants_of(labels));
+        Ok(())
+    }
+
+    /// Reads plants from a plants file, JSON or CSV, or the events of a C3D file.
+    fn load_plants(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let bytes = std::fs::read(&path)?;
+        py.detach(|| match &mut self.state().content {
+            Content::File(file) => file.read_plants(&path.display().to_string(), &bytes).map_err(from_error),
+            _ => Err(value_error("plants files belong to motion files, expected a clip from surefoot.load")),
+        })
+    }
+
+    /// Writes the plants as JSON, or as CSV where the name ends in .csv.
+    fn save_plants(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| {
+            let mut state = self.state();
+            state.content.ensure_plants()?;
+            write_whole(&path, plants_text(&path, state.content.clip()).as_bytes())
+        })
+    }
+
+    /// Removes footskate: holds every planted heel and ball at one spot.
+    ///
+    /// Detects plants where none are known. The settings and their defaults are those of `surefoot clean`, and for a
+    /// file the result has the bytes of `surefoot clean`:
+    ///
+    /// - `stretch`: largest stretch of thigh and shin, as 0.03 or "3%"; "auto" is 3 % for files whose joints have
+    ///   translations and 0 for all others
+    /// - `method`: "phases" or "support"
+    /// - `roll`: "kept", or "flat" to lay planted feet flat on the floor
+    /// - `skate_speed`: for "support", the speed above which a planted foot skates, in m/s
+    /// - `paper`: the method as published
+    /// - `live`: the short look-ahead of a live stream
+    ///
+    /// and every other setting of the cleaner and the detector by the name of its flag, as `blend_window=0.3`.
+    ///
+    /// >>> clean = surefoot.load("walk.bvh").clean(stretch=0)
+    /// >>> clean.save("walk.clean.bvh")
+    #[pyo3(signature = (**settings))]
+    fn clean(slf: &Bound<'_, Self>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let keywords = CleanKeywords::take(settings)?;
+        settings.map_or(Ok(()), |rest| refuse_rest(rest, &CleanKeywords::names()))?;
+        let (py, before) = (slf.py(), slf.clone().unbind());
+        let clean = py.detach(|| before.get().cleaned(&keywords))?;
+        Ok(clean.after(before))
+    }
+
+    /// The figures of the clip, as `surefoot measure --json` prints them: metres, seconds and radians.
+    ///
+    /// The figures of a cleaned clip compare it with the clip before and were measured in the written bytes.
+    #[getter(figures)]
+    fn figures_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let figures = py.detach(|| self.figures())?;
+        json(py, &figures)
+    }
+
+    /// Measures the clip, alone or against the clip `before` it was cleaned or generated anew.
+    ///
+    /// Legs, floor and plants are those of the clip before.
+    ///
+    /// >>> clip = surefoot.load("walk.bvh")
+    /// >>> clip.clean().measure(before=clip)["new_slides"]
+    /// []
+    #[pyo3(signature = (*, before = None))]
+    fn measure<'py>(&self, py: Python<'py>, before: Option<Py<Self>>) -> PyResult<Bound<'py, PyAny>> {
+        let is_known = |before: &Py<Self>| self.before.as_ref().is_some_and(|known| known.is(before));
+        match before {
+            Some(before) if !is_known(&before) => {
+                let figures = py.detach(|| self.compare(before.get()))?;
+                json(py, &figures)
+            }
+            _ => self.figures_dict(py),
+        }
+    }
+
+    /// The report of a cleaned clip, as one HTML page.
+    fn report(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| {
+            let figures = self.figures()?;
+            let before =
+                self.before.as_ref().map(|before| before.get().state().content.clip().relative_to_ground());
+            let state = self.state();
+            let clip = state.content.clip().relative_to_ground();
+            let before = before.as_ref().map(|clip| &clip.motion);
+            let page =
+                Report { title: &self.name, clip: &clip, before, figures: &figures, notes: &state.notes };
+            report(&page).map_err(value_error)
+        })
+    }
+
+    /// The bytes of the file that `save` writes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
+        let bytes = py.detach(|| self.bytes())?;
+        Ok(pyo3::types::PyBytes::new(py, &bytes))
+    }
+
+    /// Writes the motion, whole or not at all, in the format of the file it was loaded from; arrays as BVH.
+    ///
+    /// A file of this name is replaced.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| write_whole(&path, &self.bytes()?))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.frames(py)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let (frames, fps, joints) =
+            self.with_clip(py, |clip| (clip.motion.frames(), clip.motion.fps, clip.motion.skeleton.len()));
+        let name = std::path::Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy();
+        format!("<Clip {name}: {frames} frames at {} fps, {joints} joints>", (fps * 1000.0).round() / 1000.0)
+    }
+}
+
+/// An array from the cache, made and frozen on the first call.
+fn cached<T: Element, D: numpy::ndarray::Dimension>(
+    py: Python<'_>,
+    cell: &PyOnceLock<Py<PyAny>>,
+    make: impl FnOnce() -> numpy::ndarray::Array<T, D>,
+) -> PyResult<Py<PyAny>> {
+    let array = cell.get_or_try_init(py, || {
+        let array = PyArray::from_owned_array(py, make());
+        array.call_method1("setflags", (false,))?;
+        Ok::<_, PyErr>(array.into_any().unbind())
+    })?;
+    Ok(array.clone_ref(py))
+}
+
+/// Figures as the objects that Python's `json` makes of them.
+fn json<'py>(py: Python<'py>, figures: &Figures) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(figures).map_err(value_error)?;
+    py.import("json")?.call_method1("loads", (PyString::new(py, &text),))
+}
+
+/// Writes a file under a temporary name and renames it.
+fn write_whole(path: &std::path::Path, bytes: &[u8]) -> PyResult<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let written = std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path));
+    written.map_err(|error| {
+        // The write has failed already; an error of the removal adds nothing.
+        let _ = std::fs::remove_file(&part);
+        std::io::Error::new(error.kind(), format!("{}: {error}", path.display())).into()
+    })
+}

@@ -1,0 +1,121 @@
+//! What a clip holds: a file that was loaded, a clean file, or a motion from arrays.
+
+use pyo3::prelude::*;
+use surefoot::contact::{self, ground_velocity};
+use surefoot::core::{Clip as CoreClip, Footplants};
+use surefoot::measure::Figures;
+use surefoot::{LoadOptions, MotionFile, PlantsSource, Settings, note_text, solve};
+
+use crate::errors::{from_error, value_error};
+
+/// Where a clip comes from.
+pub enum Content {
+    /// A file that was loaded.
+    File(Box<MotionFile>),
+    /// A clean file.
+    Written { bytes: Vec<u8>, clip: Box<CoreClip> },
+    /// Arrays.
+    Motion { clip: Box<CoreClip>, has_plants: bool },
+}
+
+impl Content {
+    pub fn clip(&self) -> &CoreClip {
+        match self {
+            Self::File(file) => &file.clip,
+            Self::Written { clip, .. } | Self::Motion { clip, .. } => clip,
+        }
+    }
+
+    /// The settings of the detector, which the `surefoot.toml` of a file has changed.
+    pub fn detection(&self) -> contact::Settings {
+        match self {
+            Self::File(file) => file.detection.clone(),
+            _ => contact::Settings::default(),
+        }
+    }
+
+    /// Detects plants unless some are known.
+    pub fn ensure_plants(&mut self) -> PyResult<()> {
+        self.ensure_plants_with(|_| {})
+    }
+
+    /// Detects plants with changed settings, unless some are known.
+    pub fn ensure_plants_with(&mut self, change: impl FnOnce(&mut contact::Settings)) -> PyResult<()> {
+        let has_plants = match self {
+            Self::File(file) => file.plants_source != PlantsSource::None,
+            Self::Written { .. } => true,
+            Self::Motion { has_plants, .. } => *has_plants,
+        };
+        if has_plants {
+            return Ok(());
+        }
+        let mut settings = self.detection();
+        change(&mut settings);
+        self.detect(&settings)
+    }
+
+    /// Detects plants anew.
+    pub fn detect(&mut self, settings: &contact::Settings) -> PyResult<()> {
+        if let Self::File(file) = self {
+            file.require_legs().map_err(|error| from_error(surefoot::Error::NoLegs(error)))?;
+        }
+        let floor = match &*self {
+            Self::File(file) => file.detection_floor(),
+            other => other.clip().floor.clone(),
+        };
+        let clip = self.clip();
+        let settings = contact::Settings { first_frame: clip.first_frame, ..settings.clone() };
+        let plants = contact::detect(&clip.motion, &clip.legs, floor.as_ref(), &settings);
+        match self {
+            Self::File(file) => file.set_detected_plants(plants),
+            Self::Written { clip, .. } => clip.plants = plants,
+            Self::Motion { clip, has_plants } => {
+                clip.ground_velocity = ground_velocity(&clip.motion, &clip.legs, floor.as_ref(), &plants);
+                (clip.plants, *has_plants) = (plants, true);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn set_plants(&mut self, plants: Footplants) {
+        match self {
+            Self::File(file) => file.set_plants(plants, None),
+            Self::Written { clip, .. } => clip.plants = plants,
+            Self::Motion { clip, has_plants } => {
+                (clip.plants, clip.ground_velocity, *has_plants) = (plants, None, true);
+            }
+        }
+    }
+}
+
+/// Content, figures and notes of a cleaned clip.
+pub type CleanParts = (Content, Option<Figures>, Vec<String>);
+
+/// Cleans a file.
+pub fn clean_file(file: &mut MotionFile, settings: &Settings) -> PyResult<CleanParts> {
+    let mut notes = file.clip_notes();
+    let clean = file.clean(settings).map_err(from_error)?;
+    notes.extend(clean.notes.iter().map(|note| note.text.clone()));
+    let mut clip = clean.clip;
+    if let Some(velocity) = clean.ground_velocity {
+        clip.motion = clip.motion.with_added_velocity(velocity);
+        clip.ground_velocity = Some(velocity);
+    }
+    Ok((Content::Written { bytes: clean.bytes, clip: Box::new(clip) }, Some(clean.figures), notes))
+}
+
+/// Cleans a motion from arrays, which has no file to write into.
+pub fn clean_motion(clip: &CoreClip, settings: &Settings) -> PyResult<CleanParts> {
+    let clean = solve::clean(clip, settings).map_err(value_error)?;
+    let notes = clean.report.notes.iter().map(|note| note_text(&clip.legs, note)).collect();
+    Ok((Content::Motion { clip: Box::new(clean.clip), has_plants: true }, None, notes))
+}
+
+/// A clean file as a motion file, with the legs, floor and plants that it was cleaned with.
+pub fn reloaded(name: &str, bytes: Vec<u8>, clip: &CoreClip) -> PyResult<MotionFile> {
+    let mut file = MotionFile::from_bytes(name.into(), bytes, &LoadOptions::default()).map_err(from_error)?;
+    file.clip.legs.clone_from(&clip.legs);
+    file.clip.floor.clone_from(&clip.floor);
+    file.set_plants(clip.plants.clone(), clip.ground_velocity);
+    Ok(file)
+}
