@@ -16,7 +16,7 @@ use surefoot_core::math::floor;
 /// Converts seconds to the nearest number of frames.
 pub(crate) fn frames_in(seconds: f64, fps: f64) -> usize {
     /// Longer than any motion, and far from overflow when a frame number is added.
-    const MOST: usize = 1 << 40;
+    const MOST: usize = 1 << 30;
     (floor(seconds * fps + 0.5) as usize).min(MOST)
 }
 
