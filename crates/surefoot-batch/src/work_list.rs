@@ -240,7 +240,10 @@ mod tests {
         let find = |argument: &str, out: &str| {
             WorkList::find(&[folder.path().join(argument)], &[], &folder.path().join(out)).unwrap_err()
         };
-        assert_eq!(find("in", "out").to_string(), "found no motion file, expected files that end in .bvh, .glb, .fbx");
+        assert_eq!(
+            find("in", "out").to_string(),
+            "found no motion file, expected files that end in .bvh, .glb, .fbx"
+        );
         assert!(matches!(find("bvh", "bvh"), WorkListError::OutIsInput(_)));
         assert!(matches!(find("gone", "out"), WorkListError::Io { .. }));
     }

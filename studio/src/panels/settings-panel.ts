@@ -3,7 +3,8 @@
 import { make } from '../dom'
 import type { AttachedFile, Settings } from '../messages'
 import { state } from '../state/state'
-import { FLOOR_FILE_KEYS, PRESETS, SETTINGS, type Setting, floorFileName } from './settings-list'
+import { PRESETS } from './presets'
+import { FLOOR_FILE_KEYS, SETTINGS, type Setting, floorFileName } from './settings-list'
 
 /** Applies settings as an undoable step. */
 type Apply = (settings: Settings) => void

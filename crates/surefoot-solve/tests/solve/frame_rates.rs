@@ -46,7 +46,7 @@ fn compare(kind: Kind, skate: Skate, settings: &Settings) -> Difference {
 fn most_difference(kind: Kind, skate: Skate) -> f64 {
     match (kind, skate) {
         (Kind::Jump, Skate::Noise(_)) => 0.19,
-        (Kind::Jump, Skate::Blend(_)) => 0.171,
+        (Kind::Jump, Skate::Blend(_)) => 0.212,
         (Kind::Jump, _) => 0.104,
         (Kind::Run, Skate::Noise(_)) => 0.17,
         (Kind::Run, Skate::Blend(_)) => 0.256,
