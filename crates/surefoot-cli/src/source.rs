@@ -78,12 +78,8 @@ pub fn parse(input: Input, animation: Option<&str>) -> Result<Parsed, Problem> {
 /// The problem of a motion file that cannot be read, with its place where the file is a text.
 fn read_problem(name: &str, error: &ReadError) -> Problem {
     match error {
-        ReadError::Unsupported(Format::C3d) => {
-            let markers =
-                format!("{} is a C3D file, which has markers but no joints to move", printable(name));
-            Problem::new(markers)
-                .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs")
-        }
+        ReadError::Unsupported(Format::C3d) => Problem::new(format!("{}: {error}", printable(name)))
+            .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs"),
         error => match error.position() {
             Some(position) => Problem::new(error.problem()).at(TextPlace::of_position(name, position)),
             None => Problem::new(format!("cannot read {}: {error}", printable(name))),
