@@ -83,7 +83,7 @@ test('bad settings are refused, and the open file stays', async () => {
   await drop(page, 'my.settings.json', '{ "cleaning": 3 }')
   await messageContains(page, 'my.settings.json has no settings')
   await drop(page, 'my.settings.json', '{ "file": { "colour": 1 }, "cleaning": {} }')
-  await messageContains(page, 'unknown field')
+  await messageContains(page, 'no setting "colour"')
   assert.equal(await digest(page), motion)
   await page.click('[data-tab=settings]')
   await page.fill('#set-floor', 'high')
