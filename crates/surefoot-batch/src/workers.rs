@@ -56,7 +56,7 @@ struct Shared {
 }
 
 impl Workers<'_> {
-    /// Cleans all clips. Stops at the first error of the output; a clip that cannot be cleaned is none.
+    /// Cleans all clips. Stops when an output cannot be written; a clip that cannot be cleaned does not stop the others.
     pub fn run(&self, clips: &[&Clip]) -> Result<(), BatchError> {
         let jobs = self.settings.jobs.max(1);
         let gate = MemoryGate::new(BYTES_PER_WORKER * jobs as u64);

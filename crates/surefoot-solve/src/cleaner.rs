@@ -31,8 +31,8 @@ pub struct Cleaner {
 impl Cleaner {
     /// A cleaner for the body of a clip. The clip's poses show which way the knees bend; a few are enough.
     ///
-    /// `longest_plant` is needed if the settings average spots over whole plants, as the default settings do: no plant may
-    /// be longer than so many frames. [`Settings::live`] ignores it.
+    /// `longest_plant` is needed if the settings average spots over whole plants, as the default settings do: it is the
+    /// length in frames of the longest plant that will be pushed. [`Settings::live`] ignores it.
     pub fn new(clip: &Clip, longest_plant: usize, settings: &Settings) -> Result<Self, SetupError> {
         let mut cleaner = Self::with_shapes(clip, &leg_shapes(clip)?, longest_plant, settings)?;
         if clip.performance_poses().iter().any(|pose| validation::has_own_offsets(pose, &cleaner.setup)) {
