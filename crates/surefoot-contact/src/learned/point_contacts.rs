@@ -9,7 +9,7 @@
 
 use crate::exact_rest::FILE_ROUNDING;
 use crate::settings::{Edges, Settings};
-use crate::signal::{overlap, overlapping};
+use crate::signal::{overlap, overlapping, quantile};
 use crate::tracks::{PointTrack, PointTracks};
 use crate::travel::PointTravel;
 use surefoot_core::{FootPoint, FrameRange, Vec3};
@@ -50,6 +50,12 @@ impl FootRests<'_> {
         // A rest that is cut off by the contact may become shorter than the shortest plant.
         let shortest = tracks.frames_in(settings.min_plant).min(contact.len());
         found.retain(|rest| rest.is_exact || rest.frames.len() >= shortest);
+        if settings.edges == Edges::Rest {
+            for rest in found.iter_mut().filter(|rest| !rest.is_exact) {
+                let track = self.points[rest.point as usize];
+                trim_vertical_motion(&mut rest.frames, track, tracks.up, shortest);
+            }
+        }
         let travels = || self.travel.iter().any(|travel| travel.frames_within(contact) > 0);
         match settings.edges {
             Edges::Rest if found.is_empty() && travels() => {}
@@ -96,6 +102,34 @@ fn is_exact(rest: &FrameRange, track: &PointTrack, tracks: &PointTracks) -> bool
     let middle = &track.heights[rest.start + margin..rest.end - margin];
     let mean = middle.iter().sum::<f64>() / middle.len().max(1) as f64;
     middle.iter().all(|height| (height - mean).abs() < FILE_ROUNDING)
+}
+
+/// Height above its resting height from which on a point can be in vertical motion, in leg lengths: 3.5 mm in an adult.
+const MOVING_HEIGHT: f64 = 0.004;
+
+/// Fraction of the heights of a rest that lie below the resting height: less than half, as a rest may contain the frames in
+/// which the point comes down and rises.
+const RESTING_QUANTILE: f64 = 0.25;
+
+/// Vertical speed from which on a point comes down or rises, in leg lengths per second: 13 cm/s in an adult. A lower speed
+/// trims plants that shake.
+const VERTICAL_SPEED: f64 = 0.15;
+
+/// Removes the frames at either end of a rest in which the point still comes down or already rises, as in the quick steps of
+/// a boxer. A skating foot moves along the ground, so that its plants are not trimmed. At least `shortest` frames are left:
+/// in a short rest, noise looks like motion.
+fn trim_vertical_motion(rest: &mut FrameRange, track: &PointTrack, up: Vec3, shortest: usize) {
+    let resting = quantile(&track.heights[rest.clone()], RESTING_QUANTILE);
+    let is_high = |frame: usize| track.heights[frame] - resting > MOVING_HEIGHT;
+    let rise = |frame: usize| track.velocities[frame].dot(up);
+    let comes_down = |frame: usize| is_high(frame) && rise(frame) < -VERTICAL_SPEED;
+    // A heel strikes the ground at speed and may rest for a few frames only.
+    while track.point == FootPoint::Ball && rest.len() > shortest && comes_down(rest.start) {
+        rest.start += 1;
+    }
+    while rest.len() > shortest && is_high(rest.end - 1) && rise(rest.end - 1) > VERTICAL_SPEED {
+        rest.end -= 1;
+    }
 }
 
 /// Time that a foot takes to roll from one point alone to the other alone, in seconds.
