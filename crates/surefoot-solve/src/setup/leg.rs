@@ -128,6 +128,10 @@ fn toe_joint(leg: &Leg) -> Option<JointId> {
     is_separate.then_some(leg.toe.joint)
 }
 
+/// Cosine of the largest angle between the toe axis and the direction across the foot: 60°. Toes captured about an axis
+/// further off do not bend as toes do, and a rotation about it would swing them sideways before it raised them.
+const LEAST_ACROSS: f64 = 0.5;
+
 /// The hinge axis of the toes in the space of their parent: that of the shape, or else across the foot. A positive
 /// rotation raises the toes.
 fn toe_axis(skeleton: &Skeleton, leg: &Leg, shape: &LegShape) -> Vec3 {
@@ -136,9 +140,9 @@ fn toe_axis(skeleton: &Skeleton, leg: &Leg, shape: &LegShape) -> Vec3 {
     let ahead = rest.point(&leg.toe) - rest.point(&leg.heel);
     let parent =
         skeleton.parent(leg.toe.joint).map_or(Quat::IDENTITY, |parent| rest.rotations[parent.index()]);
-    let across = parent.conjugate() * ahead.cross(up);
-    let axis = shape.toe_axis.unwrap_or_else(|| across.try_normalize().unwrap_or(Vec3::X));
-    if axis.dot(across) < 0.0 { -axis } else { axis }
+    let across = (parent.conjugate() * ahead.cross(up)).try_normalize().unwrap_or(Vec3::X);
+    let estimate = shape.toe_axis.map(|axis| axis * axis.dot(across).signum());
+    estimate.filter(|axis| axis.dot(across) > LEAST_ACROSS).unwrap_or(across)
 }
 
 /// The joints below `top` down to `bottom`; `None` if `bottom` is not below `top`.
