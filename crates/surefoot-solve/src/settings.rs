@@ -14,7 +14,7 @@ pub struct Settings {
     pub ankle_window: f64,
     /// Half the width of the filter that smooths the root correction, in seconds. Default 0.25.
     pub root_window: f64,
-    /// Half the width of the window in which root, feet and knees share a correction, in seconds. Default 0.3.
+    /// Half the width of the window in which root, feet and knees share a correction, in seconds. Default 0.2.
     pub knee_window: f64,
     /// Longest time over which a free foot returns to its captured path before and after a stance, in seconds; in the
     /// published form the time over which joint angles do. Default 0.4.
@@ -83,7 +83,7 @@ impl Default for Settings {
             spot_window: f64::INFINITY,
             ankle_window: 1.0 / 3.0,
             root_window: 0.25,
-            knee_window: 0.3,
+            knee_window: 0.2,
             blend_window: 0.4,
             stretch: None,
             roll: FootRoll::Keep,

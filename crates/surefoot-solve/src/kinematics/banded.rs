@@ -93,14 +93,14 @@ impl BandedSystem {
     }
 }
 
-/// Band of the system of two legs: three frames with three unknowns of the root and one of each leg.
-const TWO_LEGS: usize = 15;
+/// Band of the system of two legs: three frames with four unknowns of the pelvis and one of each leg.
+const TWO_LEGS: usize = 18;
 
 /// Whether the loops of two legs are unrolled. A WebAssembly module is smaller without, and cleans one motion at a time.
 const UNROLLED: bool = cfg!(not(target_arch = "wasm32"));
 
 /// Repeats a statement with a constant for each number, so that the compiler knows the length of every row and
-/// vectorises it: a loop over rows of 1 to 15 entries takes four times as many instructions.
+/// vectorises it: a loop over rows of 1 to 18 entries takes four times as many instructions.
 macro_rules! for_each_constant {
     ($name:ident in [$($number:literal)*] $body:block) => { $({ const $name: usize = $number; $body })* };
 }
@@ -108,7 +108,7 @@ macro_rules! for_each_constant {
 /// Adds the products of all pairs of factors to the upper half of a matrix.
 #[inline(always)]
 fn add_squares(rows: &mut [[f64; TWO_LEGS]; TWO_LEGS], factors: &[f64; TWO_LEGS], weight: f64) {
-    for_each_constant!(ROW in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14] {
+    for_each_constant!(ROW in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17] {
         let factor = weight * factors[ROW];
         for n in 0..TWO_LEGS - ROW {
             rows[ROW][n] += factor * factors[ROW + n];
@@ -147,7 +147,7 @@ fn eliminate_two_legs(rows: &mut [[f64; TWO_LEGS]], right_side: &mut [f64]) {
         row[0] = if row[0] > 0.0 { 1.0 / row[0] } else { 0.0 };
         rows[0][0] = row[0];
         let value = right_side[0];
-        for_each_constant!(AHEAD in [1 2 3 4 5 6 7 8 9 10 11 12 13 14] {
+        for_each_constant!(AHEAD in [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17] {
             let factor = row[AHEAD] * row[0];
             right_side[AHEAD] -= factor * value;
             for n in 0..TWO_LEGS - AHEAD {

@@ -13,6 +13,8 @@ use crate::kinematics::knee_damping::{damp, is_undamped, soft_limit};
 use crate::kinematics::knee_hinge::Bones;
 use crate::kinematics::leg::LegCorrection;
 use crate::kinematics::leg_ik::{BendAndStretch, BentLeg, HipToTarget, NO_LENGTH, Swivel, point_at_target};
+use crate::kinematics::rotation::to_parent;
+use crate::phases::fit::pelvis::TiltedPelvis;
 use crate::phases::toes::raise_toes;
 use crate::published::lift::lift_free_foot;
 use crate::rules::Rules;
@@ -43,18 +45,30 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
 /// Writes the pose of one frame to the output.
 pub(crate) fn write_pose(window: &mut Window, output: &mut Output, setup: &Setup, frame: usize) {
     let root = window.root_correction(frame).unwrap_or(Vec3::ZERO);
+    let tilted = TiltedPelvis::at(window, setup, frame);
     window.take_pose(setup, frame, output);
     // Adding 0 would turn −0 into 0.
     if root != Vec3::ZERO {
         output.pose.offsets[setup.root.index()] += root;
     }
+    if let Some(tilted) = &tilted {
+        tilted.rotate_pelvis(&mut output.pose, setup);
+    }
     for leg in 0..setup.legs.len() {
-        write_leg(window, output, setup, frame, leg, root);
+        write_leg(window, output, setup, frame, leg, Body { root, tilted });
     }
 }
 
+/// What is added to the captured body.
+#[derive(Clone, Copy)]
+struct Body {
+    root: Vec3,
+    tilted: Option<TiltedPelvis>,
+}
+
 #[inline(never)]
-fn write_leg(window: &Window, output: &mut Output, setup: &Setup, frame: usize, leg: usize, root: Vec3) {
+fn write_leg(window: &Window, output: &mut Output, setup: &Setup, frame: usize, leg: usize, body: Body) {
+    let Body { root, tilted } = body;
     let slot = window.leg(frame, leg);
     let is_planted = window.is_planted(frame, leg);
     let correction = &mut output.corrections[leg];
@@ -62,6 +76,12 @@ fn write_leg(window: &Window, output: &mut Output, setup: &Setup, frame: usize, 
         if !is_planted {
             lift_free_foot(&slot.captured, setup, leg, root, correction);
         }
+    } else if let Some(tilted) = tilted {
+        let shift = tilted.shift(slot.captured.hip);
+        let mut solved = solve(slot, setup, leg, root + shift);
+        // The leg keeps its orientation in the room.
+        solved.hip = to_parent(slot.captured.hip_parent, tilted.rotation.conjugate()) * solved.hip;
+        *correction = Some(solved);
     } else {
         let is_moved = is_planted || slot.is_displaced || root != Vec3::ZERO;
         *correction = is_moved.then(|| solve(slot, setup, leg, root));

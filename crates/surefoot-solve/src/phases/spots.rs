@@ -1,7 +1,8 @@
 //! Phase 1: decides where each plant stands.
 //!
 //! A plant that goes on keeps its spot. A new plant stands at the mean position of its point over the
-//! spot window, snapped onto the floor if it is near. The foot is rigid: if its other point is planted
+//! spot window, snapped onto the floor if it is near; where the point has hardly moved since its last plant, at the
+//! spot of that plant. The foot is rigid: if its other point is planted
 //! already, the new spot is moved to the nearest position at the right distance from the other spot; if both
 //! plants begin together, their middle and direction are kept and the distance is set, unless only one of
 //! them is near the floor, which then stays on it.
@@ -121,7 +122,40 @@ fn mean_position(window: &Window, setup: &Setup, frame: usize, leg: usize, point
         sum += window.leg(frame, leg).captured.points()[point];
         count += 1.0;
     }
-    snap_to_floor(sum / count, setup)
+    let mean = sum / count;
+    spot_before(window, setup, frame, leg, point, mean).unwrap_or_else(|| snap_to_floor(mean, setup))
+}
+
+/// Longest time between two plants of a point that may have the same spot, in seconds.
+const REPLANT_TIME: f64 = 0.25;
+
+/// Most that a captured point travels between two plants that have the same spot, in metres. A foot that travels further has
+/// taken a step.
+const REPLANT_TRAVEL: f64 = 0.02;
+
+/// Largest distance between the mean of a plant and the spot of the plant before it, in metres, if both are to have the same
+/// spot. Without this limit, a foot that creeps through many plants would be held ever further from where it is.
+const REPLANT_DISTANCE: f64 = 0.06;
+
+/// The spot of the plant before, if the point has stood nearly still since then: with a spot of its own, the new plant would
+/// make a resting foot jump.
+fn spot_before(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    point: FootPoint,
+    mean: Vec3,
+) -> Option<Vec3> {
+    if setup.rules.is_published {
+        return None;
+    }
+    let earliest = window.earliest().max(frame.saturating_sub((REPLANT_TIME * setup.fps) as usize));
+    let before = (earliest..frame).rev().find(|before| window.plants(*before, leg).ids()[point].is_some())?;
+    let spot = window.plants(before, leg).planted_spots()[point]?;
+    let position = |frame: usize| window.leg(frame, leg).captured.points()[point];
+    let is_still = (before..=frame).all(|at| position(at).distance(position(before)) < REPLANT_TRAVEL);
+    (is_still && spot.distance(mean) < REPLANT_DISTANCE).then_some(spot)
 }
 
 /// A position projected onto the floor, if it is near enough.

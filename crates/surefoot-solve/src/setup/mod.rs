@@ -2,6 +2,7 @@
 
 mod error;
 mod leg;
+mod pelvis;
 mod shape;
 
 use surefoot_core::{Clip, Floor, JointId, Pose, Skeleton, Vec3};
@@ -15,10 +16,12 @@ use crate::stream::frame_windows::Windows;
 
 pub use error::SetupError;
 pub(crate) use leg::{FootPointSetup, LegSetup};
+pub(crate) use pelvis::Pelvis;
 pub use shape::{LegShape, leg_shapes};
 
-/// Number of cells of root corrections that share a fit. More are cheaper and add latency.
-const FIT_CELL: usize = 2;
+/// Most cells of root corrections that share a fit. More are cheaper and add latency; with 6 neighbouring fits differ so
+/// much that knees pop where they are cross-faded.
+const FIT_CELL: usize = 4;
 
 /// What the phases share.
 #[derive(Clone, Debug)]
@@ -32,6 +35,8 @@ pub(crate) struct Setup {
     /// The legs in pairs, for forward kinematics.
     pub pairs: Vec<LegPair>,
     pub root: JointId,
+    /// The joint that both legs are attached to; `None` for bodies with more or fewer than two legs.
+    pub pelvis: Option<Pelvis>,
     /// As the user gave them, for the report.
     pub settings: Settings,
     pub rules: Rules,
@@ -71,6 +76,7 @@ impl Setup {
             ankle_weights: ankle_weights(windows.ankle_steady.frames),
             fps,
             floor: clip.floor.clone(),
+            pelvis: Pelvis::new(&skeleton, &legs),
             root,
             pairs: LegPair::all(&legs, &offsets),
             offsets,
@@ -96,10 +102,11 @@ impl Setup {
     }
 }
 
-/// Number of frames in a cell of the fit: a multiple of `root_cell`, and one such cell where the window is shorter than two.
+/// Number of frames in a cell of the fit: a multiple of `root_cell`, and at most half the window if that is longer than
+/// `root_cell`, so that both neighbours of a frame see what is around it.
 fn fit_cell(fps: f64, settings: &Settings, windows: &Windows, root_cell: usize) -> usize {
-    let cell = FIT_CELL * (fps * settings.root_cell).round() as usize / root_cell * root_cell;
-    if windows.knee.frames >= 2 * cell { cell.max(root_cell) } else { root_cell }
+    let cell = FIT_CELL * (fps * settings.root_cell).round() as usize;
+    (cell.min(windows.knee.frames / 2) / root_cell * root_cell).max(root_cell)
 }
 
 /// Whether any pose of the performance moves a joint other than the root away from its offset in the skeleton.

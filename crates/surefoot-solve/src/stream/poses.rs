@@ -112,6 +112,23 @@ impl Poses {
         self.stored[index].root
     }
 
+    /// The captured position of a joint, in world space; `above` are the joints above it, from the root on. Valid until the
+    /// pose is taken.
+    pub fn joint_position(&self, setup: &Setup, index: usize, above: &[JointId], joint: JointId) -> Vec3 {
+        let stored = &self.stored[index];
+        let offset = |joint: JointId| match joint == setup.root {
+            true => stored.root,
+            false if stored.has_own_offsets => self.offsets[index * setup.offsets.len() + joint.index()],
+            false => setup.offsets[joint.index()],
+        };
+        let (mut position, mut rotation) = (Vec3::ZERO, Quat::IDENTITY);
+        for joint in above {
+            position += rotation * offset(*joint);
+            rotation *= stored.rotations[joint.index()];
+        }
+        position + rotation * offset(joint)
+    }
+
     /// Reads from every cache line of the stored rotations. See [`Window::prefetch`].
     ///
     /// [`Window::prefetch`]: super::window::Window::prefetch

@@ -255,9 +255,13 @@ impl RootCorrection {
 pub(crate) struct LegGeometry {
     /// From the hip to the ankle target, with the smoothed root.
     pub hip_to_ankle: Vec3,
+    /// Movement of the hip per metre of tilt; 0 where the pelvis does not tilt.
+    pub tilt_direction: Vec3,
     /// Movement of the ankle per metre that the foot moves; 0 where it cannot move.
     pub foot_direction: Vec3,
     pub foot_range: FootRange,
+    /// Factor on the costs of moving the foot: larger the calmer the captured foot.
+    pub foot_cost: f64,
     pub bones: Bones,
     /// Swivel of the foot's rotation about the line from hip to ankle, as the sine of the angle.
     pub swivel: f64,

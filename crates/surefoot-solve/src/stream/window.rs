@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use surefoot_core::Vec3;
+use surefoot_core::{JointId, Vec3};
 use wide::f64x2;
 
 use crate::foot_points::FootPoints;
@@ -51,6 +51,8 @@ pub(crate) struct Window {
     last_deficit: usize,
     /// One more than the last frame in which root or a foot is moved; 0 while there is none.
     pub last_moved: usize,
+    /// Phase 6: tilt of the pelvis, in metres.
+    tilts: Vec<f64>,
     /// Phase 6: the smoothed root corrections, before the fit.
     smoothed_roots: Ring<Vec3>,
     /// Phase 6: what the knees depend on, by leg.
@@ -110,6 +112,7 @@ impl Window {
             contact_runs: vec![ContactRun::default(); count * legs],
             given_spots: vec![FootPoints::default(); count * legs],
             roots: vec![RootSlot::default(); count],
+            tilts: vec![0.0; count],
             leg_states: Vec::new(),
             last_moved: 0,
             root_cells: Ring::new(0, 0, 0),
@@ -136,6 +139,7 @@ impl Window {
         self.legs.fill(LegSlot::default());
         self.contact_runs.fill(ContactRun::default());
         self.roots.fill(RootSlot::default());
+        self.tilts.fill(0.0);
         self.leg_states.fill(LegState::before(frame));
         self.last_deficit = 0;
         self.last_root_request = 0;
@@ -181,6 +185,11 @@ impl Window {
         self.poses.root(self.index.of(frame))
     }
 
+    /// The captured position of a joint, in world space; `above` are the joints above it, from the root on.
+    pub fn joint_position(&self, setup: &Setup, frame: usize, above: &[JointId], joint: JointId) -> Vec3 {
+        self.poses.joint_position(setup, self.index.of(frame), above, joint)
+    }
+
     /// What is added to the captured root of a frame; `None` where no plant is near.
     pub fn root_correction(&self, frame: usize) -> Option<Vec3> {
         self.roots[self.index.of(frame)].correction
@@ -189,6 +198,16 @@ impl Window {
     pub fn set_root_correction(&mut self, frame: usize, correction: Option<Vec3>) {
         let index = self.index.of(frame);
         self.roots[index].correction = correction;
+    }
+
+    /// The tilt of the pelvis at a frame, in metres; see [`Tilt`](crate::phases::fit::pelvis::Tilt).
+    pub fn tilt(&self, frame: usize) -> f64 {
+        self.tilts[self.index.of(frame)]
+    }
+
+    pub fn set_tilt(&mut self, frame: usize, tilt: f64) {
+        let index = self.index.of(frame);
+        self.tilts[index] = tilt;
     }
 
     /// The frames from the last one back to `start` that have a reach deficit, and the deficits.
@@ -359,10 +378,20 @@ impl Window {
         self.travel.at(leg, self.index.of(frame))
     }
 
+    /// The first frame since the start.
+    pub fn earliest(&self) -> usize {
+        self.first_frame
+    }
+
+    /// The frame before this one; `None` for the first frame since the start.
+    pub fn frame_before(&self, frame: usize) -> Option<usize> {
+        frame.checked_sub(1).filter(|_| frame > self.first_frame)
+    }
+
     /// Adds the path that the feet travel from the frame before to this one.
     pub fn record_travel(&mut self, setup: &Setup, frame: usize) {
         for leg in 0..self.leg_count {
-            let travelled = match frame.checked_sub(1).filter(|_| frame > self.first_frame) {
+            let travelled = match self.frame_before(frame) {
                 Some(before) => {
                     let (from, to) = (&self.leg(before, leg).captured, &self.leg(frame, leg).captured);
                     self.travel(leg, before).plus(travelled(from, to, setup.fps))

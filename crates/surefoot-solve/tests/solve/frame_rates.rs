@@ -41,32 +41,38 @@ fn compare(kind: Kind, skate: Skate, settings: &Settings) -> Difference {
 ///
 /// Windows depend on the time, not on the frames, so that steady motions agree to a few thousandths. The slope of a
 /// correction at the edge of a stance is the difference of two frames: it depends on the frame rate where the foot lands or
-/// lifts off fast, as in runs and jumps. Noise changes from frame to frame, and root and feet follow it by as much as
+/// lifts off fast, as in runs and jumps. So does the largest acceleration of a landing, relative to which the fit counts
+/// jolts, and the part of it that counts as jitter. Noise changes from frame to frame, and root and feet follow it by as much as
 /// keeps the knees smooth.
 fn most_difference(kind: Kind, skate: Skate) -> f64 {
     match (kind, skate) {
         (Kind::Jump, Skate::Noise(_)) => 0.19,
-        (Kind::Jump, Skate::Blend(_)) => 0.212,
-        (Kind::Jump, _) => 0.104,
+        (Kind::Jump, Skate::Blend(_)) => 0.284,
+        (Kind::Jump, _) => 0.143,
         (Kind::Run, Skate::Noise(_)) => 0.17,
         (Kind::Run, Skate::Blend(_)) => 0.256,
-        (Kind::Run, Skate::Drift(_)) => 0.041,
+        (Kind::Run, Skate::Drift(_)) => 0.046,
         (Kind::Run, _) => 0.03,
         (_, Skate::Noise(_)) => 0.221,
         (Kind::Walk | Kind::Turn, Skate::Blend(_)) => 0.319,
         (_, Skate::Blend(_)) => 0.058,
-        (_, Skate::Drift(_)) => 0.013,
+        (_, Skate::Drift(_)) => 0.016,
+        (Kind::Stairs, _) => 0.009,
         _ => 0.003,
     }
 }
 
 #[test]
 fn results_at_30_60_and_120_fps_agree() {
+    let mut larger = Vec::new();
     for kind in Kind::ALL {
         for skate in Skate::ALL {
             let Difference { rates_m, correction_m } = compare(kind, skate, &Settings::default());
-            let limit = most_difference(kind, skate) * correction_m;
-            assert!(rates_m < limit, "{kind:?} {skate:?}: {rates_m} m, expected less than {limit} m");
+            let (found, most) = (rates_m / correction_m, most_difference(kind, skate));
+            if found > most {
+                larger.push(format!("{kind:?} {skate:?}: {found:.3} of the correction, expected {most}"));
+            }
         }
     }
+    assert!(larger.is_empty(), "{larger:#?}");
 }

@@ -13,6 +13,7 @@ mod incremental;
 mod invariance;
 mod invalid_input;
 mod latency;
+mod pelvis_jitter;
 mod plant_spots;
 mod plants_hold;
 mod reach_limits;

@@ -83,6 +83,28 @@ fn consecutive_plants_have_their_own_spots() {
 }
 
 #[test]
+fn a_point_that_is_planted_again_where_it_rests_keeps_its_spot() {
+    // The foot creeps by half a millimetre per frame: 10 mm between the means of the plants.
+    let creeping = |plants| {
+        by_hand(Build::default(), 60, plants, |frame, pose| {
+            bend_knees(pose, 0.9);
+            pose.offsets[0] += Vec3::new(0.0, -0.1, 0.0005 * frame as f64);
+        })
+    };
+    let spots = |plants| {
+        let case = creeping(plants);
+        let (after, report) = case.clean(&Settings::default());
+        assert_eq!(held_plants(&case, &after, &report), 2);
+        [0, 1].map(|n| report.plants[n].spot.unwrap())
+    };
+    let [one, again] = spots(vec![plant(0, Ball, 15..30), plant(0, Ball, 35..50)]);
+    assert_eq!(one, again);
+    // A third of a second later the plant has a spot of its own.
+    let [one, later] = spots(vec![plant(0, Ball, 10..25), plant(0, Ball, 45..55)]);
+    assert!(one.distance(later) > 0.01, "{one} {later}");
+}
+
+#[test]
 fn when_given_spots_do_not_fit_the_foot_the_later_spot_moves_with_a_note() {
     // The foot is 19 cm from heel to ball.
     let (heel, ball) = (Vec3::new(0.1, 0.0, 0.3), Vec3::new(0.1, 0.0, 0.6));

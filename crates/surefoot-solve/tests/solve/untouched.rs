@@ -93,9 +93,62 @@ fn is_bone(case: &Case, joint: JointId) -> bool {
     })
 }
 
-/// Whether the cleaner may rotate a joint.
+/// Whether the cleaner may rotate a joint: those of the legs, the pelvis of a body with two legs, and what is attached to
+/// it, which keeps its orientation in the room.
 fn may_rotate(case: &Case, joint: JointId) -> bool {
-    case.clip.legs.iter().any(|leg| [leg.hip, leg.knee, leg.ankle, leg.toe.joint].contains(&joint))
+    let pelvis = pelvis(case);
+    let parent = case.clip.motion.skeleton.parent(joint);
+    let is_at_pelvis = pelvis.is_some() && (pelvis == Some(joint) || pelvis == parent);
+    is_at_pelvis
+        || case.clip.legs.iter().any(|leg| [leg.hip, leg.knee, leg.ankle, leg.toe.joint].contains(&joint))
+}
+
+/// The joint that both legs of a body with two legs are attached to.
+fn pelvis(case: &Case) -> Option<JointId> {
+    let [left, right] = &case.clip.legs[..] else { return None };
+    let above = |hip: JointId| {
+        core::iter::successors(case.clip.motion.skeleton.parent(hip), |&joint| {
+            case.clip.motion.skeleton.parent(joint)
+        })
+    };
+    above(left.hip).find(|joint| above(right.hip).any(|other| other == *joint))
+}
+
+/// Whether a joint is below the pelvis, but not part of a leg.
+fn is_trunk(case: &Case, joint: JointId) -> bool {
+    let skeleton = &case.clip.motion.skeleton;
+    let chain = |joint: JointId| core::iter::successors(Some(joint), |&joint| skeleton.parent(joint));
+    let is_leg = |joint: JointId| {
+        case.clip.legs.iter().any(|leg| {
+            chain(joint).any(|above| above == leg.hip) || chain(leg.hip).any(|above| above == joint)
+        })
+    };
+    !is_leg(joint) && chain(joint).any(|above| Some(above) == pelvis(case))
+}
+
+/// Largest tilt of the pelvis, in radians: 10 mm at a hip, half of 0.1 m from the other.
+const MOST_TILT: f64 = 0.2;
+
+#[test]
+fn the_pelvis_tilts_by_a_few_degrees_and_the_trunk_keeps_its_orientation() {
+    let mut largest = 0.0f64;
+    for case in samples().chain(captures()) {
+        let Some(pelvis) = pelvis(&case) else { continue };
+        let (after, _) = case.clean(&Settings::default());
+        let trunk: Vec<JointId> = after.skeleton.ids().filter(|joint| is_trunk(&case, *joint)).collect();
+        for (frame, (before, after)) in world(&case.clip.motion).iter().zip(&world(&after)).enumerate() {
+            let angle = |joint: JointId| {
+                before.rotations[joint.index()].angle_between(after.rotations[joint.index()])
+            };
+            let tilt = angle(pelvis);
+            assert!(tilt < MOST_TILT, "{}: frame {frame}: {tilt}", case.name);
+            largest = largest.max(tilt);
+            for joint in &trunk {
+                assert!(angle(*joint) < 1e-6, "{}: frame {frame}: {joint:?} {}", case.name, angle(*joint));
+            }
+        }
+    }
+    assert!(largest > 0.001, "no pelvis tilts");
 }
 
 fn without_plants(mut case: Case) -> Case {

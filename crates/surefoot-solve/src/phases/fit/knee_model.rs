@@ -25,6 +25,8 @@ pub(crate) struct KneeModel {
     pub bend: f64,
     /// Change of the bend per metre of root motion, in radians.
     pub per_root: Vec3,
+    /// Change of the bend per metre of tilt, in radians.
+    pub per_tilt: f64,
     /// Change of the bend per metre of foot motion, in radians.
     pub per_foot: f64,
     /// Where the foot must stay, in metres, if it cannot move freely.
@@ -35,6 +37,10 @@ pub(crate) struct KneeModel {
     pub along: Vec3,
     /// Change of the reach per metre of foot motion.
     pub along_foot: f64,
+    /// Change of the reach per metre of tilt.
+    pub along_tilt: f64,
+    /// Factor on the costs of moving the foot.
+    pub foot_cost: f64,
 }
 
 impl KneeModel {
@@ -57,7 +63,8 @@ impl KneeModel {
     /// The model about a root and foot correction; `before` is the model that gave them.
     ///
     /// A foot that is pinned stays pinned: whether it lies just within its range or just outside is rounding.
-    pub fn about(leg: &LegGeometry, root: Vec3, foot: f64, before: &Self) -> Self {
+    pub fn about(leg: &LegGeometry, root: Vec3, tilt: f64, foot: f64, before: &Self) -> Self {
+        let root = root + leg.tilt_direction * tilt;
         let vector = leg.hip_to_ankle + leg.foot_direction * foot - root;
         let reach = vector.length();
         let captured = leg.captured_bend;
@@ -79,6 +86,7 @@ impl KneeModel {
         Self {
             bend: bend.angle,
             per_root: -along * bend.slope,
+            per_tilt: -along.dot(leg.tilt_direction) * bend.slope,
             per_foot: along_foot * bend.slope,
             pinned: match leg.foot_direction == Vec3::ZERO {
                 true => Some(0.0),
@@ -89,6 +97,8 @@ impl KneeModel {
             excess_reach: (reach > longest).then_some(reach - longest),
             along,
             along_foot,
+            along_tilt: -along.dot(leg.tilt_direction),
+            foot_cost: leg.foot_cost,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! With bones of fixed length the knee angle follows from the positions of hip and ankle. A captured hip and foot both
 //! jitter, so that a foot held exactly still passes the jitter on to the knee, where near full extension a millimetre
 //! is several degrees. The root, a foot that rolls about its single planted point, and a free foot can absorb the jitter
-//! unseen. [`least_squares`] decides how much each of them takes.
+//! unseen, and so can a slight tilt of the pelvis. [`least_squares`] decides how much each of them takes.
 //!
 //! The motion is cut into cells of a few frames. Each cell has a least squares of its own, over a window around its
 //! middle, and the solutions of neighbouring cells are cross-faded. So a frame depends on its window only.
@@ -11,9 +11,11 @@
 //! Two steps: [`prepare`] for each frame by itself, [`fit`] over the window. Reads the targets (phases 2 to 4) and the
 //! root (phase 5); writes root, targets and bends.
 
+pub(crate) mod captured_shake;
 pub(crate) mod foot_move;
 pub(crate) mod knee_model;
 pub(crate) mod least_squares;
+pub(crate) mod pelvis;
 mod swivel;
 
 use surefoot_core::{Vec3, math};
@@ -26,6 +28,7 @@ use crate::stream::window::Window;
 use foot_move::FootMove;
 use knee_model::Bend;
 use least_squares::{MOST_LEGS, Solution};
+use pelvis::{Tilt, TiltedPelvis};
 
 /// The solutions of two neighbouring cells, by the parity of their number.
 #[derive(Clone, Debug, Default)]
@@ -53,8 +56,11 @@ pub(crate) fn prepare(window: &mut Window, setup: &Setup, frame: usize) {
     let root = window.root_correction(frame).unwrap_or(Vec3::ZERO);
     window.set_smoothed_root(frame, root);
     let mut is_moved = root != Vec3::ZERO;
+    let tilt = Tilt::at(window, setup, frame);
     for leg in 0..setup.legs.len() {
-        let geometry = leg_geometry(window, setup, frame, leg, root);
+        let mut geometry = leg_geometry(window, setup, frame, leg, root);
+        let hip = window.leg(frame, leg).captured.hip;
+        geometry.tilt_direction = tilt.map_or(Vec3::ZERO, |tilt| tilt.direction(hip));
         is_moved |= geometry.is_moved;
         window.set_leg_geometry(frame, leg, geometry);
     }
@@ -70,6 +76,8 @@ fn leg_geometry(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     let captured_reach = slot.stance.captured_reach_squared.sqrt();
     LegGeometry {
         hip_to_ankle,
+        tilt_direction: Vec3::ZERO,
+        foot_cost: foot_cost(window, setup, frame, leg),
         foot_direction: foot.as_ref().map_or(Vec3::ZERO, |foot| foot.direction),
         foot_range: foot.map_or_else(Default::default, |foot| foot.range(slot, setup)),
         bones: slot.stance.bones,
@@ -81,23 +89,52 @@ fn leg_geometry(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
     }
 }
 
-/// Fits root and feet of one frame.
+/// How much more a resting foot costs to move than one in motion. Larger values leave more to root and knees; with 1, feet
+/// at rest tremble and roll visibly.
+const RESTING_COST: f64 = 3.0;
+
+/// Speed from which on a foot is in motion, in metres per second.
+const MOVING_SPEED: f64 = 0.3;
+
+/// Factor on the costs of moving the foot: larger the calmer the captured foot.
+fn foot_cost(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
+    let Some(before) = window.frame_before(frame) else { return RESTING_COST };
+    let (from, to) = (&window.leg(before, leg).captured, &window.leg(frame, leg).captured);
+    let speed = (to.heel - from.heel).length().max((to.ball - from.ball).length()) * setup.fps;
+    1.0 + (RESTING_COST - 1.0) * math::fade((speed / MOVING_SPEED).min(1.0))
+}
+
+/// Fits root, pelvis and feet of one frame.
 pub(crate) fn fit(window: &mut Window, setup: &Setup, frame: usize) {
     let smoothed = window.smoothed_root(frame);
     let solution = solution_at(window, setup, frame);
+    window.set_tilt(frame, solution.as_ref().map_or(0.0, |solution| solution.tilt));
+    let tilted = TiltedPelvis::at(window, setup, frame);
     let mut root = smoothed;
     if solution.is_some() || window.root_correction(frame).is_some() {
         let solution = solution.unwrap_or_default();
         for leg in 0..setup.legs.len().min(MOST_LEGS) {
             move_foot(window, setup, frame, leg, smoothed, solution.feet[leg]);
         }
+        // The tilt moves the hips.
+        shift_hips(window, frame, tilted.as_ref(), 1.0);
         root =
             nearest_in_reach(smoothed + solution.root, window.stances(frame), setup.rules.root_reach_limit);
+        shift_hips(window, frame, tilted.as_ref(), -1.0);
         window.set_root_correction(frame, Some(root));
     }
     for leg in 0..setup.legs.len() {
         window.leg_mut(frame, leg).half_swivel = swivel::smooth(window, setup, frame, leg);
-        bend_leg(window, setup, frame, leg, root);
+        let shift = tilted.map_or(Vec3::ZERO, |tilted| tilted.shift(window.leg(frame, leg).captured.hip));
+        bend_leg(window, setup, frame, leg, root + shift);
+    }
+}
+
+/// Moves the targets of all legs by `factor` times the opposite of what the tilted pelvis moves their hips.
+fn shift_hips(window: &mut Window, frame: usize, tilted: Option<&TiltedPelvis>, factor: f64) {
+    let Some(tilted) = tilted else { return };
+    for slot in window.legs_mut(frame) {
+        slot.stance.hip_to_target -= tilted.shift(slot.captured.hip) * factor;
     }
 }
 
@@ -186,7 +223,7 @@ fn reach_margin(slot: &LegSlot, hip_to_ankle: Vec3) -> f64 {
     REACH_MARGIN * (moved / FULL_MARGIN).min(1.0)
 }
 
-/// Computes the bend of a leg for its target. A free foot out of reach is brought as near as the leg allows.
+/// Computes the bend of a leg for its target; `root` is how far its hip is moved. A free foot out of reach is brought as near as the leg allows.
 fn bend_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) {
     let is_planted = window.is_planted(frame, leg);
     let stance = window.stance_mut(frame, leg);
