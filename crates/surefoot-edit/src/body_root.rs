@@ -107,7 +107,12 @@ impl BodyRoot {
         }
         for pose in &mut motion.poses {
             let root = self.path[0].index();
-            let (position, rotation) = (pose.offsets[root], pose.rotations[root]);
+            let position = pose.offsets[root];
+            // The cleaner may have tilted the pelvis. A product with the identity could change bits.
+            let below = self.path[1..].iter().map(|joint| pose.rotations[joint.index()]);
+            let rotation = below
+                .filter(|rotation| *rotation != Quat::IDENTITY)
+                .fold(pose.rotations[root], |above, rotation| above * rotation);
             for (joint, still) in self.path.iter().zip(&self.still) {
                 (pose.offsets[joint.index()], pose.rotations[joint.index()]) = *still;
             }
