@@ -186,9 +186,8 @@ fn plant_confidence_is_calibrated() {
         points.map(|Calibration { frames, confidence, planted }| (confidence / frames, planted / frames));
     println!("heels: confidence {:.3}, planted {:.3}", heel.0, heel.1);
     println!("balls: confidence {:.3}, planted {:.3}", ball.0, ball.1);
-    // Both are more often right than stated: heels by 0.006, balls, whose edges are trimmed after the confidence was fitted,
-    // by 0.009.
-    assert!((heel.0 - heel.1).abs() < 0.008 && (ball.0 - ball.1).abs() < 0.011, "{heel:?} {ball:?}");
+    // Both are measured to be off by 0.006.
+    assert!((heel.0 - heel.1).abs() < 0.008 && (ball.0 - ball.1).abs() < 0.008, "{heel:?} {ball:?}");
     // A heel starts to roll before the detector notices, so its plants are less certain and less often right.
     assert!(heel.0 < ball.0 && heel.1 < ball.1, "{heel:?} {ball:?}");
 }
