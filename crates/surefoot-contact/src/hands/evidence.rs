@@ -5,8 +5,8 @@ use crate::signal::{min, min_run, rounded_confidence};
 use surefoot_core::FrameRange;
 use surefoot_core::math::Vec3;
 
-/// Shortest rest on the floor, in seconds. A tumbler's hand is down for 0.2 s.
-const SHORTEST_ON_FLOOR: f64 = 0.1;
+/// Shortest rest on the floor, in seconds. The hand of a tumbler is down for 0.3 s and at rest for a third of it.
+const SHORTEST_ON_FLOOR: f64 = 0.08;
 
 /// Shortest rest on something else, in seconds.
 const SHORTEST_ELSEWHERE: f64 = 0.25;

@@ -30,6 +30,11 @@ const CORE_SPEED: f64 = 1.3;
 const CORE_SHARE: f64 = 0.7;
 const LEAST_SPEED: f64 = 0.01;
 
+/// Distance of the palm from its mean position beyond which the ends of a rest are trimmed, in leg lengths: 2 cm in an
+/// adult; and the speed of a palm that is not trimmed, in leg lengths per second: a drifting body takes its hands along.
+const MOST_EDGE_DRIFT: f64 = 0.025;
+const EDGE_SPEED: f64 = 0.2;
+
 /// Duration of the line that continues a rest beyond its edge, in seconds.
 const LINE: f64 = 0.1;
 
@@ -110,7 +115,19 @@ fn with_edges(track: &PalmTrack, run: &FrameRange, half: usize) -> FrameRange {
         |back| track.palms[inner.start + back],
         |ahead| track.palms[inner.start - ahead],
     );
-    inner.start - start..inner.end + end
+    trimmed(track, &(inner.start - start..inner.end + end))
+}
+
+/// A rest without the frames at its ends in which the palm is far from its mean position and moves on: it rolls off, or
+/// still arrives. Holding it there would pull the arm.
+fn trimmed(track: &PalmTrack, rest: &FrameRange) -> FrameRange {
+    let mean = track.palms[rest.clone()].iter().copied().sum::<Vec3>() / rest.len() as f64;
+    let stays = |frame: &usize| {
+        track.palms[*frame].distance(mean) <= MOST_EDGE_DRIFT || track.speeds[*frame] <= EDGE_SPEED
+    };
+    let first = rest.clone().find(stays).unwrap_or(rest.start);
+    let last = rest.clone().rev().find(stays).unwrap_or(rest.end - 1);
+    first..last + 1
 }
 
 /// The frames of a run from the first to the last in which the palm is hardly faster than in the run as a whole. The palm

@@ -121,7 +121,17 @@ fn mean_position(window: &Window, setup: &Setup, frame: usize, leg: usize, point
         sum += window.leg(frame, leg).captured.points()[point];
         count += 1.0;
     }
-    snap_to_floor(sum / count, setup)
+    let mean = sum / count;
+    if setup.legs[leg].leg.is_arm() { raise_to_floor(mean, setup) } else { snap_to_floor(mean, setup) }
+}
+
+/// A position below the floor raised onto it. The bone of a hand above the floor keeps its height: its distance from the
+/// skin is not known, and the hand may be on a wall.
+fn raise_to_floor(position: Vec3, setup: &Setup) -> Vec3 {
+    match &setup.floor {
+        Some(floor) if floor.above(position) < 0.0 => floor.nearest(position),
+        _ => position,
+    }
 }
 
 /// A position projected onto the floor, if it is near enough.

@@ -25,7 +25,12 @@ impl From<String> for FrameNote {
 
 /// Notes about how a clip was cleaned. The clip is the clean one, read back.
 pub(crate) fn clean_notes(clip: &Clip, report: &Report, figures: &Figures) -> Vec<FrameNote> {
-    let mut notes: Vec<FrameNote> = report.notes.iter().map(|note| frame_note(&clip.legs, note)).collect();
+    let mut notes: Vec<FrameNote> = report
+        .notes
+        .iter()
+        .filter(|note| !is_hand_off_floor(&clip.legs, note))
+        .map(|note| frame_note(&clip.legs, note))
+        .collect();
     notes.extend(dragged_body(clip, report));
     notes.extend(uneven_ground(clip, report).map(FrameNote::from));
     notes.extend(figures.plants.iter().filter_map(drifting_plant));
@@ -36,6 +41,11 @@ pub(crate) fn clean_notes(clip: &Clip, report: &Report, figures: &Figures) -> Ve
 /// Root correction from which a body is said to be dragged, in leg lengths: 21 cm in an adult. Cleaning 102 captures moves
 /// no root by more than 7 cm; hips that are this far from where they were captured are over other feet.
 const DRAGGED: f64 = 0.25;
+
+/// Whether a note states that a planted hand is above the floor, as on a wall.
+fn is_hand_off_floor(legs: &[Leg], note: &Note) -> bool {
+    matches!(note, Note::OffFloor { leg, .. } if legs.get(*leg).is_some_and(Leg::is_arm))
+}
 
 /// A plant for which the root moves further than a body would.
 fn dragged_body(clip: &Clip, report: &Report) -> Option<FrameNote> {

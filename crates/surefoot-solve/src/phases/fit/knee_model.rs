@@ -31,7 +31,7 @@ pub(crate) struct KneeModel {
     pub pinned: Option<f64>,
     /// By how much the leg without root and foot correction is too long, in metres, if it is too long at the solution.
     pub excess_reach: Option<f64>,
-    /// From hip to ankle, of unit length.
+    /// From hip to ankle, as long as the share of the root's motion that changes the reach: of unit length for a leg.
     pub along: Vec3,
     /// Change of the reach per metre of foot motion.
     pub along_foot: f64,
@@ -58,7 +58,7 @@ impl KneeModel {
     ///
     /// A foot that is pinned stays pinned: whether it lies just within its range or just outside is rounding.
     pub fn about(leg: &LegGeometry, root: Vec3, foot: f64, before: &Self) -> Self {
-        let vector = leg.hip_to_ankle + leg.foot_direction * foot - root;
+        let vector = leg.hip_to_ankle + leg.foot_direction * foot - root * leg.root_share;
         let reach = vector.length();
         let captured = leg.captured_bend;
         let is_moved = leg.is_moved || root != Vec3::ZERO || foot != 0.0;
@@ -78,7 +78,7 @@ impl KneeModel {
         let range = &leg.foot_range;
         Self {
             bend: bend.angle,
-            per_root: -along * bend.slope,
+            per_root: -along * (bend.slope * leg.root_share),
             per_foot: along_foot * bend.slope,
             pinned: match leg.foot_direction == Vec3::ZERO {
                 true => Some(0.0),
@@ -87,7 +87,7 @@ impl KneeModel {
                 false => None,
             },
             excess_reach: (reach > longest).then_some(reach - longest),
-            along,
+            along: along * leg.root_share,
             along_foot,
         }
     }
