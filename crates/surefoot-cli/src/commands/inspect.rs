@@ -25,7 +25,7 @@ Examples:
   surefoot inspect walk.bvh --json
   surefoot inspect walk.bvh --unit inch --up z --floor 0
   surefoot inspect walk.bvh --rig-out walk.rig.toml
-  surefoot inspect crawl.bvh --hold feet,hands
+  surefoot inspect walk.bvh --hold feet,hands
   surefoot inspect other.bvh --rig walk.rig.toml
   cat walk.bvh | surefoot inspect -")]
 pub struct Inspect {
