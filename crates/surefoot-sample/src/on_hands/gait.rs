@@ -124,7 +124,7 @@ pub(super) fn plan(gait: &HandGait, seconds: f64) -> Plan {
 }
 
 fn track(gait: &HandGait, limb: usize, cycles: usize, seconds: f64) -> LimbTrack {
-    let side = if limb % 2 == 0 { 1.0 } else { -1.0 };
+    let side = if limb.is_multiple_of(2) { 1.0 } else { -1.0 };
     let phase = gait.phases[limb];
     let middle = if limb < 2 { gait.foot } else { gait.hand };
     // The body has made as much of a step as the phase when the limb leaves; half a step on either side of the middle.
