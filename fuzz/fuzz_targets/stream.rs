@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use surefoot_core::{Clip, Leg, Motion};
+use surefoot_core::{Clip, Leg, Limb, Motion};
 use surefoot_formats::stream::{
     Encoding, Frame, Header, HeldPoint, Layout, Reader, Record, StreamLeg, write_frame, write_header,
 };
@@ -43,8 +43,9 @@ fn all(mut reader: Reader<&[u8]>, layout: &Layout) -> Vec<Frame> {
 
 /// The leg, if all its foot points are given.
 fn complete_leg(StreamLeg { given, .. }: &StreamLeg) -> Option<Leg> {
-    let (side, hip, knee, ankle) = (given.side.clone(), given.hip, given.knee, given.ankle);
-    Some(Leg { side, hip, knee, ankle, heel: given.heel?, ball: given.ball?, toe: given.toe? })
+    let (side, limb) = (given.side.clone(), Limb::Leg);
+    let (hip, knee, ankle) = (given.hip, given.knee, given.ankle);
+    Some(Leg { side, limb, hip, knee, ankle, heel: given.heel?, ball: given.ball?, toe: given.toe? })
 }
 
 fn clean(header: &Header, layout: &Layout, frames: &[Frame]) {

@@ -69,7 +69,7 @@ pub fn clip_from_arrays(
     let legs = legs.map(|legs| leg_overrides(legs, names.len())).transpose()?;
     py.detach(|| {
         let motion = arrays.motion(names, fps)?;
-        let overrides = Overrides { unit_m: Some(space.unit_m), up: Some(space.up), floor: None, legs };
+        let overrides = Overrides { unit_m: Some(space.unit_m), up: Some(space.up), floor: None, legs, arms: None };
         Ok(Clip::from_motion(clip_of(motion, &space, overrides, floor, skip_t_pose)?, space))
     })
 }

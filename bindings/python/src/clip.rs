@@ -290,7 +290,8 @@ impl Clip {
         let dict = |plant: &Plant| {
             let dict = PyDict::new(py);
             dict.set_item("foot", legs.get(plant.leg).map(|leg| leg.side.as_str()))?;
-            dict.set_item("point", plant.point.as_str())?;
+            let point = legs.get(plant.leg).map_or(plant.point.as_str(), |leg| leg.point_name(plant.point));
+            dict.set_item("point", point)?;
             dict.set_item("first", plant.frames.start)?;
             dict.set_item("last", plant.frames.end.saturating_sub(1))?;
             dict.set_item("confidence", plant.confidence)?;

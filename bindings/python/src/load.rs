@@ -65,7 +65,7 @@ pub fn load_bytes(
     settings: &FolderSettings,
 ) -> PyResult<MotionFile> {
     let mut file = load_with_facts(name, bytes, facts, settings)?;
-    settings.parameters.apply_to_detection(&mut file.detection);
+    file.set_detection(&settings.parameters);
     Ok(file)
 }
 

@@ -4,7 +4,7 @@ use numpy::PyReadonlyArray3;
 use numpy::ndarray::{ArrayView3, Axis};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use surefoot::core::{Clip, Floor, Joint, JointId, JointPoint, Leg, Quat, Vec3};
+use surefoot::core::{Clip, Floor, Joint, JointId, JointPoint, Leg, Limb, Quat, Vec3};
 use surefoot::formats::Space;
 use surefoot::measure::measure;
 use surefoot::{Motion, Pose, Skeleton, parse};
@@ -73,6 +73,7 @@ fn points_clip(
         let at = |joint| JointPoint { joint, offset: Vec3::ZERO };
         Leg {
             side: format!("foot {foot}"),
+            limb: Limb::Leg,
             hip: ankle,
             knee: ankle,
             ankle,

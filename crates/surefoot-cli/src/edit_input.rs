@@ -3,9 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use surefoot::MotionFile;
 use surefoot::edit_files::{
     RootMotion, add_root_motion, put_on_floor_of, resample_to_rate_of, retarget_to_body_of, share_legs,
 };
+use surefoot::parameters::Value;
+use surefoot_contact::Hold;
 use surefoot_edit::PairError;
 
 use crate::args::FileOptions;
@@ -55,19 +58,51 @@ impl MotionPair {
     }
 }
 
+/// Loads a motion to clean.
+pub fn load_one(input: &MotionInput, options: &EditOptions) -> Result<Source, Problem> {
+    let set_detection = |file: &mut MotionFile| {
+        file.set_detection(&options.clean.detection.0);
+        Ok(())
+    };
+    load_with(input, options, RootMotion::Keep, set_detection)
+}
+
 /// Loads a motion to edit. `root_motion` is what the edit needs; `--root-motion` overrides it.
-pub fn load_one(
+pub fn load_to_edit(
     input: &MotionInput,
     options: &EditOptions,
     root_motion: RootMotion,
 ) -> Result<Source, Problem> {
+    load_with(input, options, root_motion, |file| hold_feet(file, options))
+}
+
+fn load_with(
+    input: &MotionInput,
+    options: &EditOptions,
+    root_motion: RootMotion,
+    set_detection: impl Fn(&mut MotionFile) -> Result<(), Problem>,
+) -> Result<Source, Problem> {
     check_plants_stdin(&input.file, input.plants.as_deref())?;
     let mut source = load_with_legs(&input.file, &options.file_options)?;
-    options.clean.detection.0.apply_to_detection(&mut source.file.detection);
+    set_detection(&mut source.file)?;
     add_plants(&mut source.file, input.plants.as_deref())?;
     let root_motion = options.root_motion_choice().unwrap_or(root_motion);
     add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;
     Ok(source)
+}
+
+/// Sets the detector of a motion to edit. Edits hold feet only, also where `surefoot.toml` adds hands.
+fn hold_feet(file: &mut MotionFile, options: &EditOptions) -> Result<(), Problem> {
+    let given = &options.clean.detection.0;
+    if given.get("hold").is_some_and(|value| value != Value::Word(Hold::Feet.as_str())) {
+        let problem =
+            Problem::new("--hold hands works with clean, detect, inspect and batch, not with this command");
+        return Err(problem.help("clean the result of the edit with `surefoot clean --hold feet,hands`"));
+    }
+    given.apply_to_detection(&mut file.detection);
+    file.detection.hold = Hold::Feet;
+    file.update_held_limbs();
+    Ok(())
 }
 
 /// Loads two motions of one body. The second is read with the unit, axes and legs of the first, and put on the floor of
@@ -80,7 +115,7 @@ pub fn load_two(pair: &MotionPair, options: &EditOptions) -> Result<[Source; 2],
     }
     let root_motion = options.root_motion_choice().unwrap_or(RootMotion::AddWhereInPlace);
     let with_plants = |mut source: Source, plants: Option<&Path>| {
-        options.clean.detection.0.apply_to_detection(&mut source.file.detection);
+        hold_feet(&mut source.file, options)?;
         add_plants(&mut source.file, plants)?;
         add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;
         Ok::<_, Problem>(source)

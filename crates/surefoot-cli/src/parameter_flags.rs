@@ -66,6 +66,9 @@ fn flag(parameter: &'static Parameter) -> Arg {
         .value_parser(move |text: &str| parameter.parse(text))
         .allow_hyphen_values(true)
         // `-h` stays short: most people need none of these.
-        .hide_short_help(!matches!(parameter.name, "stretch" | "roll" | "method" | "edges" | "detector"))
+        .hide_short_help(!matches!(
+            parameter.name,
+            "stretch" | "roll" | "method" | "edges" | "detector" | "hold"
+        ))
         .help(format!("{} [default: {default}]", parameter.effect.trim_end_matches('.')))
 }

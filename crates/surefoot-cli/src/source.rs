@@ -109,7 +109,7 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
         }
         _ => MotionFile::from_source(name, source, &options),
     };
-    settings.parameters.apply_to_detection(&mut file.detection);
+    file.set_detection(&settings.parameters);
     if let Some(path) = &settings.file {
         file.inference.warnings.push(format!("the settings in {} apply", path.display()));
     }

@@ -30,6 +30,8 @@ pub fn ground_velocity(
     floor: Option<&Floor>,
     plants: &Footplants,
 ) -> Option<Vec3> {
+    // A hand may rest on a rail beside the treadmill.
+    let legs = Leg::without_arms(legs);
     let velocities = plant_velocities(motion, legs, floor, plants);
     common_velocity(&velocities, mean_leg_length(motion, legs))
 }
@@ -68,7 +70,7 @@ pub fn ground_speed_change(
     plants: &Footplants,
     ground: Vec3,
 ) -> Option<[f64; 2]> {
-    let velocities = plant_velocities(motion, legs, floor, plants);
+    let velocities = plant_velocities(motion, Leg::without_arms(legs), floor, plants);
     if velocities.len() < MIN_LINE_PLANTS {
         return None;
     }

@@ -14,11 +14,12 @@
 //! ```
 //!
 //! The methods are [`learned`] (the default), [`threshold`], and three from the literature:
-//! [`zero_crossing`], [`knn`] and [`svm`].
+//! [`zero_crossing`], [`knn`] and [`svm`]. [`hands`] finds when a palm is planted.
 
 pub mod learned;
 pub mod threshold;
 pub mod zero_crossing;
+pub mod hands;
 pub mod knn;
 pub mod svm;
 pub mod features;
@@ -43,16 +44,28 @@ pub use ground_monitor::GroundMonitor;
 pub use ground_velocity::{ground_speed_change, ground_velocity, relative_to_ground};
 pub use moving_feet::{MovingFoot, moving_feet};
 pub use overrides::{ContactOverride, apply_overrides};
-pub use settings::{Edges, Method, Settings};
+pub use settings::{Edges, Hold, Method, Settings};
 pub use travel::Travel;
 
 use surefoot_core::{Floor, Footplants, Leg, Motion};
 
-/// Finds when each heel and ball is planted.
+/// Finds when each heel and ball is planted, or each palm, as [`Settings::hold`] states.
 ///
 /// The motion and the points of the legs are in metres, Y up. The floor is a hint: feet may stand on
 /// stairs and boxes above it. Without one, a level floor through the lowest foot positions is used.
 pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
+    let mut plants = Footplants::default();
+    if settings.hold.holds_feet() {
+        plants = detect_feet(motion, Leg::without_arms(legs), floor, settings);
+    }
+    if settings.hold.holds_hands() {
+        plants.plants.extend(hands::detect(motion, legs, floor, settings).plants);
+    }
+    plants
+}
+
+/// Finds when each heel and ball is planted.
+fn detect_feet(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
     match settings.detector {
         Method::Learned => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
         Method::Threshold => threshold::detect(motion, legs, floor, settings),

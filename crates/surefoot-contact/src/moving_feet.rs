@@ -33,6 +33,7 @@ pub fn moving_feet(
     floor: Option<&Floor>,
     settings: &Settings,
 ) -> Vec<MovingFoot> {
+    let legs = Leg::without_arms(legs);
     let settings = Settings { edges: Edges::Rest, ..settings.clone() };
     let rests = PointRests::find(PointTracks::new(motion, legs, floor, settings.first_frame), &settings);
     let up = rests.tracks.up;

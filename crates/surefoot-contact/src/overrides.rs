@@ -32,6 +32,8 @@ pub fn apply_overrides(
     first_frame: usize,
     overrides: &[ContactOverride],
 ) -> Footplants {
+    let hands = detected.plants.iter().filter(|plant| legs.get(plant.leg).is_some_and(Leg::is_arm)).cloned();
+    let legs = Leg::without_arms(legs);
     let tracks = PointTracks::new(motion, legs, floor, first_frame);
     let is_valid = |known: &&ContactOverride| {
         let ContactOverride { leg, frames, .. } = known;
@@ -44,7 +46,7 @@ pub fn apply_overrides(
     let max_shift = tracks.frames_in(MAX_EDGE_SHIFT);
     let known_stance =
         |known: &&ContactOverride| Stance { leg: known.leg, frames: known.frames.clone(), confidence: None };
-    let mut plants = Footplants::default();
+    let mut plants = Footplants { plants: hands.collect() };
     let mut stances: Vec<Stance> = overrides.iter().filter(|known| known.is_down).map(known_stance).collect();
     for leg in 0..legs.len() {
         let mut known: Vec<&ContactOverride> =

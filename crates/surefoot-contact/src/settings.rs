@@ -52,6 +52,47 @@ pub enum Edges {
     Rest,
 }
 
+/// The limbs whose plants are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Hold {
+    /// Heels and balls.
+    #[default]
+    Feet,
+    /// Palms: on the floor, on a wall, on anything that stands still.
+    Hands,
+    /// Heels, balls and palms.
+    FeetAndHands,
+}
+
+impl Hold {
+    /// All choices.
+    pub const ALL: [Self; 3] = [Self::Feet, Self::Hands, Self::FeetAndHands];
+
+    /// The name on the command line and in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Feet => "feet",
+            Self::Hands => "hands",
+            Self::FeetAndHands => "feet,hands",
+        }
+    }
+
+    /// The choice of this name; `None` for an unknown name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|hold| hold.as_str() == name)
+    }
+
+    /// Whether feet are held.
+    pub fn holds_feet(self) -> bool {
+        self != Self::Hands
+    }
+
+    /// Whether hands are held.
+    pub fn holds_hands(self) -> bool {
+        self != Self::Feet
+    }
+}
+
 /// The settings of the detector.
 ///
 /// Times are in seconds. Lengths are in leg lengths (thigh and shin together, 0.85 m in an adult)
@@ -60,6 +101,9 @@ pub enum Edges {
 pub struct Settings {
     /// The detection method. [`Method::Learned`] by default.
     pub detector: Method,
+    /// The limbs whose plants are looked for. [`Hold::Feet`] by default. Every method detects feet only; hands are
+    /// always detected by [`hands`](crate::hands).
+    pub hold: Hold,
     /// Where plants start and end. [`Edges::Rest`] by default.
     pub edges: Edges,
     /// The first frame of the performance; earlier frames belong to no plant. 0 by default, 1 where
@@ -93,6 +137,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             detector: Method::default(),
+            hold: Hold::default(),
             edges: Edges::default(),
             first_frame: 0,
             enter_speed: 0.4,

@@ -11,7 +11,7 @@ use surefoot_core::{Floor, FootPoint, FrameRange, Leg, Motion, Vec3, WorldPose};
 ///
 /// A shorter window turns one millimetre of marker jitter into 5 cm/s; with a longer one the first
 /// frames of a plant look like the swing before it.
-const VELOCITY_HALF_WINDOW: f64 = 0.03;
+pub(crate) const VELOCITY_HALF_WINDOW: f64 = 0.03;
 
 /// One point of one foot through the whole performance.
 pub(crate) struct PointTrack {
@@ -173,7 +173,7 @@ fn estimated_floor(tracks: &[PointTrack]) -> Floor {
 }
 
 /// The velocity at each frame: the slope of a line fitted to the positions up to `half` frames away.
-fn velocities(positions: &[Vec3], half: usize, fps: f64) -> Vec<Vec3> {
+pub(crate) fn velocities(positions: &[Vec3], half: usize, fps: f64) -> Vec<Vec3> {
     let slope = |window: &[Vec3]| {
         let mut offset = -((window.len() - 1) as f64) / 2.0;
         let (mut moment, mut spread) = (Vec3::ZERO, 0.0);

@@ -150,7 +150,7 @@ impl Clip {
         let mut lowest = f64::INFINITY;
         for pose in motion.poses.iter().skip(self.first_frame) {
             pose.forward_kinematics(&motion.skeleton, &mut world);
-            for leg in &self.legs {
+            for leg in Leg::without_arms(&self.legs) {
                 let heights = [leg.heel, leg.ball, leg.toe].map(|point| world.point(&point).y);
                 lowest = heights.into_iter().fold(lowest, f64::min);
             }

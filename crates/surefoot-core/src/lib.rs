@@ -21,7 +21,7 @@ pub use glam;
 pub use clip::{Clip, Loop};
 pub use floor::{Floor, Plane};
 pub use footplants::{FootPoint, Footplants, FrameRange, Plant};
-pub use leg::{JointPoint, Leg};
+pub use leg::{JointPoint, Leg, Limb};
 pub use math::{Quat, Vec3};
 pub use motion::Motion;
 pub use pose::{Pose, WorldPose};

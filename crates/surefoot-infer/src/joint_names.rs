@@ -46,11 +46,70 @@ impl Part {
     }
 }
 
+/// The part of an arm that a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArmPart {
+    Clavicle,
+    /// `LeftShoulder`: above `LeftArm` the clavicle, above `LeftElbow` the upper arm.
+    Shoulder,
+    Upper,
+    Fore,
+    Hand,
+    Finger,
+}
+
+/// Parts of names of arms, in the order in which they are looked for: `RightHandIndex1` is a finger.
+const ARM_PARTS: [(ArmPart, &[&str]); 6] = [
+    (
+        ArmPart::Finger,
+        &[
+            "finger", "thumb", "index", "middle", "pinky", "pinkie", "little", "carpal", "knuckle", "daumen",
+            "doigt", "pouce", "dedo", "指",
+        ],
+    ),
+    (
+        ArmPart::Fore,
+        &[
+            "forearm",
+            "lowerarm",
+            "lowarm",
+            "loarm",
+            "elbow",
+            "radius",
+            "ulna",
+            "unterarm",
+            "ellbogen",
+            "avantbras",
+            "coude",
+            "antebrazo",
+            "codo",
+            "gomito",
+            "ひじ",
+            "肘",
+        ],
+    ),
+    (ArmPart::Clavicle, &["clav", "collar", "scapula"]),
+    (ArmPart::Shoulder, &["shoulder", "schulter", "epaule", "hombro", "spalla", "肩"]),
+    (ArmPart::Upper, &["arm", "humerus", "shldr", "bicep", "bras", "brazo", "braccio", "腕"]),
+    (ArmPart::Hand, &["hand", "wrist", "palm", "poignet", "mano", "muneca", "polso", "手首", "手"]),
+];
+
+/// The part of an arm that a name stands for.
+fn arm_part(name: &str) -> Option<ArmPart> {
+    let letters: String =
+        name.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect();
+    let is_named = |(_, words): &&(ArmPart, &[&str])| words.iter().any(|word| letters.contains(word));
+    ARM_PARTS.iter().find(is_named).map(|(part, _)| *part)
+}
+
 /// What the name of a joint suggests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NameHints {
     pub side: Option<Side>,
     pub part: Option<Part>,
+    /// The part of an arm. Words of other parts may contain those of an arm, so this counts only for joints that may be
+    /// arms.
+    pub arm: Option<ArmPart>,
     /// The pair of legs of an animal.
     pub row: Option<LegRow>,
     /// Whether it is a twist bone, an IK target or the like.
@@ -87,6 +146,7 @@ pub(crate) fn parse(name: &str) -> NameHints {
     }
     let mut hints = combine(&words);
     add_cjk_hints(name, &mut hints);
+    hints.arm = arm_part(name);
     hints
 }
 
@@ -392,6 +452,39 @@ mod tests {
             ("cuisse_droite", right, Thigh),
         ] {
             check(name, side, part);
+        }
+    }
+
+    #[test]
+    fn the_parts_of_arms_are_recognised_in_many_dialects() {
+        use ArmPart::{Clavicle, Finger, Fore, Hand, Shoulder, Upper};
+        for (name, part) in [
+            ("LeftShoulder", Shoulder),
+            ("LeftArm", Upper),
+            ("mixamorig:LeftForeArm", Fore),
+            ("mixamorig:RightHand", Hand),
+            ("mixamorig:RightHandIndex1", Finger),
+            ("LeftFingerBase", Finger),
+            ("LThumb", Finger),
+            ("upperarm01.L", Upper),
+            ("lowerarm02.R", Fore),
+            ("wrist.L", Hand),
+            ("metacarpal1.L", Finger),
+            ("UpperArm_L", Upper),
+            ("L_Collar", Clavicle),
+            ("L_Elbow", Fore),
+            ("L_Wrist", Hand),
+            ("clavicle_l", Clavicle),
+            ("hand_r", Hand),
+            ("Bip01 L UpperArm", Upper),
+            ("Bip01 L Forearm", Fore),
+            ("lShldr", Upper),
+            ("rhumerus", Upper),
+            ("rradius", Fore),
+            ("右手首", Hand),
+            ("左ひじ", Fore),
+        ] {
+            assert_eq!(parse(name).arm, Some(part), "{name}");
         }
     }
 

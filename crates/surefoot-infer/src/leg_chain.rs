@@ -1,15 +1,15 @@
-//! Finds hip, knee and ankle among the joints of a chain.
+//! Finds hip, knee and ankle among the joints of a chain; or shoulder, elbow and wrist.
 //!
 //! Every three nodes of the chain are scored. A high score has a thigh and a shin of similar length
 //! that make up most of the chain and stay straight in the motion, little before the hip and a
 //! short foot after the ankle, joints that rotate, and fitting names.
 
 use crate::bones::{Bones, Chain};
-use crate::joint_names::{NameHints, Part};
+use crate::joint_names::{ArmPart, NameHints, Part};
 use crate::pose_samples::PoseSamples;
 use surefoot_core::JointId;
-use surefoot_core::WorldPose;
 use surefoot_core::math::{Vec3, acos, ln};
+use surefoot_core::{Limb, WorldPose};
 
 /// A chain split into thigh, shin and foot.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +57,10 @@ const FREE_HIP_DISTANCE: f64 = 0.35;
 /// middle of its shell, which must not cost more than a thigh that bends.
 const MOST_DISTANCE_PENALTY: f64 = 4.0;
 
+/// Largest penalty for the distance of a shoulder from the joint where the arms branch off: clavicles may be longer than
+/// upper arms.
+const MOST_CLAVICLE_PENALTY: f64 = 1.0;
+
 /// Score of a fitting joint name. Two of them outweigh most differences of shape.
 const NAME_SCORE: f64 = 0.8;
 
@@ -67,8 +71,10 @@ pub(crate) fn split_pair(
     bones: &Bones,
     samples: &PoseSamples,
     hints: &[NameHints],
+    limb: Limb,
 ) -> Option<[LegChain; 2]> {
-    let [one, other] = [0, 1].map(|side| Splitter::new(&pair[side], bones, samples, hints));
+    let [one, other] =
+        [0, 1].map(|side| Splitter { limb, ..Splitter::new(&pair[side], bones, samples, hints) });
     if pair[0].nodes.len() == pair[1].nodes.len() {
         let both = |at: [usize; 3]| Some((one.fit(at)? + other.fit(at)?, at));
         let best = best(triples(pair[0].nodes.len()).filter_map(both))?;
@@ -99,6 +105,8 @@ struct Splitter<'a> {
     chain: &'a Chain,
     bones: &'a Bones,
     hints: &'a [NameHints],
+    /// Whose names the joints are compared with.
+    limb: Limb,
     /// For each sampled pose the positions of the nodes, followed by the end of the chain.
     positions: Vec<Vec<Vec3>>,
 }
@@ -112,7 +120,7 @@ impl<'a> Splitter<'a> {
         if positions.is_empty() {
             positions.push(node_positions(chain, samples, &samples.rest));
         }
-        Self { chain, bones, hints, positions }
+        Self { chain, bones, hints, limb: Limb::Leg, positions }
     }
 
     fn along(&self, at: usize) -> f64 {
@@ -128,12 +136,10 @@ impl<'a> Splitter<'a> {
             return None;
         }
         let ratio = ln(thigh / shin) / RATIO_DEVIATION;
-        let distance = (self.along(hip) / thigh - FREE_HIP_DISTANCE).max(0.0) / 0.25;
         let share = (thigh + shin) / self.chain.total;
-        let most_distance = if hip == 0 { MOST_DISTANCE_PENALTY } else { f64::INFINITY };
         let fit = share
             - 0.5 * ratio * ratio
-            - (0.5 * distance * distance).min(most_distance)
+            - self.distance_penalty(hip, thigh)
             - self.bend_penalty(hip, knee)
             - self.bend_penalty(knee, ankle)
             - foot_penalty((self.chain.total - self.along(ankle)) / (thigh + shin))
@@ -141,6 +147,18 @@ impl<'a> Splitter<'a> {
             + self.foot_angle_score(at)
             + self.name_score(at);
         fit.is_finite().then_some(fit)
+    }
+
+    /// The penalty for a hip that is far from the branch joint. A shoulder is at the end of the clavicle, which may begin
+    /// anywhere in the chest.
+    fn distance_penalty(&self, hip: usize, thigh: f64) -> f64 {
+        let distance = (self.along(hip) / thigh - FREE_HIP_DISTANCE).max(0.0) / 0.25;
+        let most = match self.limb {
+            Limb::Arm => MOST_CLAVICLE_PENALTY,
+            Limb::Leg if hip == 0 => MOST_DISTANCE_PENALTY,
+            Limb::Leg => f64::INFINITY,
+        };
+        (0.5 * distance * distance).min(most)
     }
 
     /// The penalty for taking the chain between two nodes for one bone although it bends.
@@ -199,6 +217,7 @@ impl<'a> Splitter<'a> {
     fn name_fit(&self, joint: JointId, joint_kind: LegJoint) -> f64 {
         let hints = self.hints[joint.index()];
         let fit: f64 = match (hints.part, joint_kind) {
+            _ if self.limb == Limb::Arm => arm_name_fit(hints.arm, joint_kind),
             (None, _) => 0.0,
             (Some(Part::Thigh), LegJoint::Hip) | (Some(Part::Shin), LegJoint::Knee) => 1.0,
             (Some(Part::Ankle), LegJoint::Ankle) => 1.0,
@@ -251,6 +270,17 @@ enum LegJoint {
     Hip,
     Knee,
     Ankle,
+}
+
+/// From 1 for a name that fits a joint of an arm to −1 for the name of another part of it.
+fn arm_name_fit(part: Option<ArmPart>, joint_kind: LegJoint) -> f64 {
+    match (part, joint_kind) {
+        (None, _) => 0.0,
+        (Some(ArmPart::Upper), LegJoint::Hip) | (Some(ArmPart::Fore), LegJoint::Knee) => 1.0,
+        (Some(ArmPart::Hand), LegJoint::Ankle) => 1.0,
+        (Some(ArmPart::Shoulder), LegJoint::Hip) => 0.4,
+        (Some(_), _) => -1.0,
+    }
 }
 
 /// The penalty for a foot of this length, in leg lengths: 0.4 for no foot, none up to half a leg (a

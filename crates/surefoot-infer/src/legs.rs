@@ -11,8 +11,8 @@ use crate::evidence::{self, Body, Evidence};
 use crate::joint_names::{NameHints, Part, Side};
 use crate::leg_chain::{LegChain, split_pair};
 use crate::pose_samples::PoseSamples;
-use surefoot_core::JointId;
 use surefoot_core::math::exp;
+use surefoot_core::{JointId, Limb};
 
 /// A pair of chains that may be legs, with the evidence.
 pub(crate) struct Candidate {
@@ -101,7 +101,7 @@ fn candidates(pairs: &[Pair], bones: &Bones, samples: &PoseSamples, hints: &[Nam
         Some(Candidate {
             from: pair.chains[0].from,
             first_joints: [0, 1].map(|side| pair.chains[side].first()),
-            legs: split_pair(&pair.chains, bones, samples, hints)?,
+            legs: split_pair(&pair.chains, bones, samples, hints, Limb::Leg)?,
             evidence: Vec::new(),
         })
     };

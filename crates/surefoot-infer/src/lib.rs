@@ -5,8 +5,8 @@
 //!
 //! `t_pose` detects an inserted T-pose, `pose_samples` samples the motion, `joint_names` parses
 //! names, `bones` finds pairs of chains, `legs` (with `leg_chain` and `evidence`) chooses the legs
-//! among them, `up` the up axis, `more_legs` and `sides` complete and order the legs, `unit` infers
-//! the unit, `points` (with `flat_foot`) the foot points and `floor` the floor.
+//! among them, `up` the up axis, `more_legs` and `sides` complete and order the legs, `arms` finds the
+//! arms, `unit` infers the unit, `points` (with `flat_foot`) the foot points and `floor` the floor.
 
 mod t_pose;
 mod pose_samples;
@@ -18,6 +18,7 @@ mod legs;
 mod up;
 mod more_legs;
 mod sides;
+mod arms;
 mod unit;
 mod flat_foot;
 mod points;
@@ -32,7 +33,7 @@ use pose_samples::PoseSamples;
 use surefoot_core::Motion;
 use surefoot_core::math::Vec3;
 use surefoot_core::{JointId, Skeleton};
-use surefoot_core::{JointPoint, Leg};
+use surefoot_core::{JointPoint, Leg, Limb};
 use surefoot_core::{Plane, UpAxis};
 use unit::BodyLength;
 
@@ -56,7 +57,8 @@ pub struct Inferred<T> {
     pub reason: String,
 }
 
-/// A leg given by the caller, with any foot points that are known.
+/// A leg given by the caller, with any foot points that are known. Of an arm, `hip`, `knee` and `ankle` are shoulder,
+/// elbow and wrist, and `ball` is the palm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegOverride {
     /// The name of the leg: `left`, `right`, `front left`, …
@@ -86,6 +88,8 @@ pub struct Overrides {
     pub floor: Option<Plane>,
     /// The legs.
     pub legs: Option<Vec<LegOverride>>,
+    /// The arms.
+    pub arms: Option<Vec<LegOverride>>,
 }
 
 /// Everything that was inferred about a motion, in the axes of its file.
@@ -96,6 +100,9 @@ pub struct Inference {
     pub inserted_t_pose: Inferred<bool>,
     /// The legs, with foot points in the unit of the file; or the candidates that were rejected.
     pub legs: Result<Inferred<Vec<Leg>>, NoLegs>,
+    /// The arms, left before right, with palms in the unit of the file; none without legs, or where no pair of chains is
+    /// like arms. Nothing else is inferred from them.
+    pub arms: Inferred<Vec<Leg>>,
     /// Metres per unit of the file.
     pub unit_m: Inferred<f64>,
     /// The name of the unit: `cm`, `inch`, `CMU (5.6444 cm)`.
@@ -144,8 +151,13 @@ pub fn infer(excerpt: &Excerpt, given: &Overrides) -> Inference {
         (None, Ok(legs)) => floor::find(&legs.value, direction, unit_m.value, &samples, &mut warnings),
         (None, Err(_)) => None,
     };
+    let arms = match (&legs, &given.arms) {
+        (Ok(legs), Some(arms)) => arms::given(arms, &legs.value, &samples),
+        (Ok(legs), None) => arms::find(&legs.value, &bones, &samples, &hints),
+        (Err(_), _) => Inferred::default(),
+    };
     let mut inference =
-        Inference { inserted_t_pose, legs, unit_m, unit_name, up, floor, warnings: Vec::new() };
+        Inference { inserted_t_pose, legs, arms, unit_m, unit_name, up, floor, warnings: Vec::new() };
     warnings.extend(warnings::of_results(&inference, &samples));
     inference.warnings = warnings;
     inference
@@ -338,6 +350,7 @@ impl Context<'_> {
         }
         Leg {
             side: leg.side.clone(),
+            limb: Limb::Leg,
             hip: leg.chain.hip,
             knee: leg.chain.knee,
             ankle: leg.chain.ankle,

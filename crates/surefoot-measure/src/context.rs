@@ -28,6 +28,13 @@ impl<'a> Context<'a> {
     }
 }
 
+impl Context<'_> {
+    /// The number of legs, which come before the arms.
+    pub fn feet(&self) -> usize {
+        Leg::without_arms(self.legs).len()
+    }
+}
+
 /// Why a motion cannot be measured or compared.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

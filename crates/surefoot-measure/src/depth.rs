@@ -56,7 +56,7 @@ pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, context: &Context) 
     let (leg, point, path, frame) = found?;
     Some(DeepestPoint {
         foot: context.legs[leg].side.clone(),
-        point,
+        point: if context.legs[leg].is_arm() && point != POINTS[0].0 { "palm" } else { point },
         frame: frame + context.first_frame,
         depth: most,
         before: before.map(|before| depth(path(&before.legs[leg])[frame])),
@@ -68,7 +68,9 @@ pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, context: &Context) 
 /// The ground is the floor, or the height of the plant's spot if that is more than 2 cm off the floor.
 /// 0 if no planted point floats; `None` without planted frames.
 pub(crate) fn float_max(paths: &Paths, context: &Context) -> Option<f64> {
-    largest(context.plants.plants.iter().filter_map(|plant| {
+    // The hand is thicker than its bone, and may be on a wall.
+    let feet = context.plants.plants.iter().filter(|plant| plant.leg < context.feet());
+    largest(feet.filter_map(|plant| {
         let ground = ground_of(plant, context);
         let path = &paths.legs[plant.leg].point(plant.point)[planted_frames(plant, context, paths.frames)];
         largest(path.iter().map(|&point| (context.floor.above(point) - ground).max(0.0)))

@@ -81,6 +81,8 @@ pub struct PlantFigures {
     pub foot: String,
     /// Heel or ball.
     pub point: FootPoint,
+    /// The name of the point: `heel`, `ball` or, of a hand, `palm`.
+    pub point_name: &'static str,
     /// The first frame of the plant.
     pub first: usize,
     /// The last frame of the plant.
@@ -177,6 +179,7 @@ fn measure_plant(plant: &Plant, pair: &MotionPair, context: &Context) -> PlantFi
     PlantFigures {
         foot: context.legs[plant.leg].side.clone(),
         point: plant.point,
+        point_name: context.legs[plant.leg].point_name(plant.point),
         first: plant.frames.start,
         last: plant.frames.end - 1,
         before: pair.before.as_ref().map(|paths| plant_motion(paths, &pair.stretch_before)),

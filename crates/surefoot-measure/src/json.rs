@@ -65,7 +65,7 @@ impl Serialize for PlantFigures {
         };
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("foot", &self.foot)?;
-        map.serialize_entry("point", self.point.as_str())?;
+        map.serialize_entry("point", self.point_name)?;
         map.serialize_entry("first", &self.first)?;
         map.serialize_entry("last", &self.last)?;
         map.serialize_entry("drift", &pair(|plant| plant.drift))?;

@@ -69,7 +69,7 @@ impl Paths {
             root: Vec::new(),
             legs: vec![LegPath::default(); context.legs.len()],
         };
-        // Arms and head are half of a body's joints, and no path needs them.
+        // Half of a body's joints are above the hips, and without arms no path needs them.
         let joints = context.legs.iter().flat_map(Leg::joints).chain(root);
         let joints = motion.skeleton.with_ancestors(joints);
         let mut world = WorldPose::default();
@@ -124,7 +124,7 @@ pub(crate) fn root_joint(motion: &Motion, context: &Context) -> Option<JointId> 
 
 /// The common ancestors of all hips, topmost first.
 fn hip_ancestors(motion: &Motion, context: &Context) -> Vec<JointId> {
-    let mut chains = context.legs.iter().map(|leg| ancestors(motion, leg.hip));
+    let mut chains = Leg::without_arms(context.legs).iter().map(|leg| ancestors(motion, leg.hip));
     let Some(first) = chains.next() else {
         return motion.skeleton.ids().take(1).collect();
     };

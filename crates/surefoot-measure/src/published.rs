@@ -23,7 +23,7 @@ pub(crate) fn mann(paths: &Paths, context: &Context) -> Option<f64> {
         let height = (context.floor.above(pair[1]) / MANN_HEIGHT).clamp(0.0, 1.0);
         along(&context.floor, pair[0], pair[1]).length() * paths.fps * (2.0 - pow(2.0, height))
     };
-    mean(paths.legs.iter().flat_map(|leg| leg.ball.windows(2)).map(weigh))
+    mean(paths.legs[..context.feet()].iter().flat_map(|leg| leg.ball.windows(2)).map(weigh))
 }
 
 /// Height below which a foot is down in Karunratanakul et al., in metres.
@@ -42,7 +42,7 @@ const GMD_WINDOW: f64 = 0.25;
 /// a low swing that the original code leaves out are included.
 pub(crate) fn gmd(paths: &Paths, context: &Context) -> Option<f64> {
     let feet: Vec<Vec<bool>> =
-        paths.legs.iter().map(|leg| gmd_skates(&leg.ball, paths.fps, context)).collect();
+        paths.legs[..context.feet()].iter().map(|leg| gmd_skates(&leg.ball, paths.fps, context)).collect();
     let steps = feet.first()?.len();
     mean((0..steps).map(|step| if feet.iter().any(|foot| foot[step]) { 1.0 } else { 0.0 }))
 }
@@ -87,7 +87,7 @@ const EDGE_FACTOR: f64 = 1e4;
 /// foot that stands. As in their code, `eval_pfc.py`; for two legs only. A root that never
 /// speeds up scores 0.
 pub(crate) fn edge(paths: &Paths, context: &Context) -> Option<f64> {
-    let [left, right] = paths.legs.as_slice() else {
+    let [left, right] = &paths.legs[..context.feet()] else {
         return None;
     };
     let displacement = |path: &[Vec3], frame: usize| {

@@ -55,6 +55,14 @@ pub enum Kind {
     Lift,
     /// Stands on a platform that turns.
     Platform,
+    /// Crawls on hands and the balls of the feet.
+    Crawl,
+    /// Turns a cartwheel to the left.
+    Cartwheel,
+    /// Stands and pushes against a wall with both hands.
+    Push,
+    /// Climbs up a wall with hands and feet.
+    Climb,
 }
 
 impl Kind {
@@ -66,6 +74,14 @@ impl Kind {
     /// ground that moves.
     pub const HARD: [Self; 7] =
         [Self::Circle, Self::StairsDown, Self::Shuffle, Self::Drag, Self::Kick, Self::Lift, Self::Platform];
+
+    /// The kinds in which hands are planted too. Their samples have two arms after the legs.
+    pub const HANDS: [Self; 4] = [Self::Crawl, Self::Cartwheel, Self::Push, Self::Climb];
+
+    /// All kinds.
+    pub fn every() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().chain(Self::HARD).chain(Self::HANDS)
+    }
 
     /// The name on the command line and in files.
     pub fn as_str(self) -> &'static str {
@@ -84,12 +100,16 @@ impl Kind {
             Self::Kick => "kick",
             Self::Lift => "lift",
             Self::Platform => "platform",
+            Self::Crawl => "crawl",
+            Self::Cartwheel => "cartwheel",
+            Self::Push => "push",
+            Self::Climb => "climb",
         }
     }
 
     /// The kind of this name; `None` for an unknown name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().chain(Self::HARD).find(|kind| kind.as_str() == name)
+        Self::every().find(|kind| kind.as_str() == name)
     }
 }
 
@@ -251,6 +271,13 @@ pub enum SampleError {
         /// The shortest duration of the kind, in seconds.
         min: f64,
     },
+    /// The body has no hands.
+    NoHands {
+        /// The kind of motion.
+        kind: Kind,
+        /// The body.
+        body: Body,
+    },
     /// The amount of damage is out of range.
     Amount {
         /// The damage.
@@ -269,6 +296,9 @@ impl core::fmt::Display for SampleError {
             Self::Seconds { kind, found, min } => {
                 write!(f, "found {found} s, but a {} takes from {min:.1} to 600 s", kind.as_str())
             }
+            Self::NoHands { kind, body } => {
+                write!(f, "found the body {}, but a {} needs hands", body.as_str(), kind.as_str())
+            }
             Self::Amount { skate, min, max } => {
                 write!(f, "found {} of {}, expected {min} to {max}", skate.as_str(), skate.amount())
             }
@@ -284,7 +314,7 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for kind in Kind::ALL.into_iter().chain(Kind::HARD) {
+        for kind in Kind::every() {
             assert_eq!(Kind::from_name(kind.as_str()), Some(kind));
         }
         for body in Body::ALL.into_iter().chain(Body::RIGS) {

@@ -1,8 +1,9 @@
 //! From a recipe to a sampled motion with its plants.
 
 use crate::bodies::{self, LegShape};
-use crate::feet::{Foot, PlantedTime};
+use crate::feet::PlantedTime;
 use crate::ground::stairs_under;
+use crate::on_hands::{self, Performer};
 use crate::person::Person;
 use crate::quadruped::Quadruped;
 use crate::recipe::{Body, Kind, Recipe, SampleError};
@@ -43,16 +44,16 @@ pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
     if let Some(skate) = recipe.skate {
         damage::damage(&mut motion, skate, recipe.seed);
     }
-    let sides = actor.sides().iter().zip(actor.legs());
     let sample = Sample {
         motion,
-        legs: sides.map(|(side, shape)| bodies::leg(side, shape)).collect(),
+        legs: actor.limbs(),
         stairs: if recipe.kind == Kind::Stairs { stairs_under(&plants) } else { Vec::new() },
         plants,
         floor: Floor::level(0.0),
     };
     Ok(match &actor {
         Actor::Person(person) => rigs::to_rig_of(recipe.body, sample, &person.human, recipe.seed),
+        Actor::OnHands(performer) => rigs::to_rig_of(recipe.body, sample, &performer.human, recipe.seed),
         Actor::Quadruped(_) => sample,
     })
 }
@@ -60,11 +61,15 @@ pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
 /// The body that performs a recipe.
 enum Actor {
     Person(Box<Person>),
+    OnHands(Box<Performer>),
     Quadruped(Box<Quadruped>),
 }
 
 impl Actor {
     fn new(recipe: &Recipe) -> Self {
+        if let Some(performer) = Performer::new(recipe) {
+            return Self::OnHands(Box::new(performer));
+        }
         match recipe.body {
             Body::FourLegs => Self::Quadruped(Box::new(Quadruped::new(recipe))),
             _ => Self::Person(Box::new(Person::new(recipe))),
@@ -74,6 +79,7 @@ impl Actor {
     fn pose(&self, time: f64) -> Pose {
         match self {
             Self::Person(person) => person.pose(time),
+            Self::OnHands(performer) => performer.pose(time),
             Self::Quadruped(quadruped) => quadruped.pose(time),
         }
     }
@@ -81,6 +87,7 @@ impl Actor {
     fn skeleton(&self) -> &Skeleton {
         match self {
             Self::Person(person) => &person.human.skeleton,
+            Self::OnHands(performer) => &performer.human.skeleton,
             Self::Quadruped(quadruped) => &quadruped.dog.skeleton,
         }
     }
@@ -88,22 +95,37 @@ impl Actor {
     fn legs(&self) -> &[LegShape] {
         match self {
             Self::Person(person) => &person.human.legs,
+            Self::OnHands(performer) => &performer.human.legs,
             Self::Quadruped(quadruped) => &quadruped.dog.legs,
         }
     }
 
     fn sides(&self) -> &'static [&'static str] {
         match self {
-            Self::Person(_) => &["left", "right"],
+            Self::Person(_) | Self::OnHands(_) => &["left", "right"],
             Self::Quadruped(_) => &["front left", "front right", "hind left", "hind right"],
         }
     }
 
-    fn feet(&self) -> &[Foot] {
-        match self {
+    /// The legs, and the arms of a body whose hands are planted.
+    fn limbs(&self) -> Vec<Leg> {
+        let legs = self.sides().iter().zip(self.legs()).map(|(side, shape)| bodies::leg(side, shape));
+        let arms = match self {
+            Self::OnHands(performer) => &performer.human.arms[..],
+            _ => &[],
+        };
+        legs.chain(["left", "right"].iter().zip(arms).map(|(side, arm)| on_hands::arm_as_leg(side, arm)))
+            .collect()
+    }
+
+    /// The times in which a point of a limb is planted.
+    fn planted_times(&self, limb: usize, point: FootPoint) -> Vec<PlantedTime> {
+        let feet = match self {
             Self::Person(person) => &person.plan.feet,
             Self::Quadruped(quadruped) => &quadruped.plan.feet,
-        }
+            Self::OnHands(performer) => return performer.planted_times(limb, point),
+        };
+        feet[limb].planted_times(&self.legs()[limb].foot, point)
     }
 }
 
@@ -111,7 +133,11 @@ fn check(recipe: &Recipe) -> Result<(), SampleError> {
     if !(1.0..=1000.0).contains(&recipe.fps) {
         return Err(SampleError::Fps { found: recipe.fps });
     }
-    let min = motions::min_seconds(recipe.kind, &gaits::of(recipe));
+    let hands = on_hands::min_seconds(recipe.kind);
+    if hands.is_some() && matches!(recipe.body, Body::FourLegs | Body::NoToe) {
+        return Err(SampleError::NoHands { kind: recipe.kind, body: recipe.body });
+    }
+    let min = hands.unwrap_or_else(|| motions::min_seconds(recipe.kind, &gaits::of(recipe)));
     if !(min..=MAX_SECONDS).contains(&recipe.seconds) {
         return Err(SampleError::Seconds { kind: recipe.kind, found: recipe.seconds, min });
     }
@@ -133,7 +159,7 @@ fn make_quaternions_continuous(poses: &mut [Pose]) {
 
 fn plants(actor: &Actor, fps: f64, frames: usize) -> Footplants {
     let mut plants = Footplants::default();
-    for (leg, (foot, shape)) in actor.feet().iter().zip(actor.legs()).enumerate() {
+    for leg in 0..actor.limbs().len() {
         for point in [FootPoint::Heel, FootPoint::Ball] {
             let plant = |PlantedTime { from, to, spot }: PlantedTime| Plant {
                 leg,
@@ -142,7 +168,7 @@ fn plants(actor: &Actor, fps: f64, frames: usize) -> Footplants {
                 spot: Some(spot),
                 confidence: None,
             };
-            let all = foot.planted_times(&shape.foot, point).into_iter().map(plant);
+            let all = actor.planted_times(leg, point).into_iter().map(plant);
             plants.plants.extend(all.filter(|plant| !plant.frames.is_empty()));
         }
     }

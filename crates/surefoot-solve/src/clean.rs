@@ -6,14 +6,15 @@
 
 use core::fmt;
 
-use surefoot_core::{Clip, Footplants, FrameRange, Motion, Plant, Pose};
+use surefoot_core::{Clip, Footplants, FrameRange, Leg, Motion, Plant, Pose};
 
 use crate::cleaner::clean_performance;
 use crate::looping;
 use crate::report::{Note, Report};
-use crate::settings::{Method, Settings};
+use crate::settings::{Form, Method, Settings};
 use crate::setup::SetupError;
 use crate::support::{SupportLabel, rectify};
+use crate::torso;
 
 /// A clean clip and what cleaning it cost.
 #[derive(Clone, Debug, Default)]
@@ -80,6 +81,8 @@ impl From<SetupError> for CleanError {
 ///
 /// A clip cannot fail to be cleaned because of its motion: plants that cannot be held are listed in the report. Errors
 /// are about a body, floor or setting that makes no sense.
+///
+/// Where hands are planted, the torso bends towards them first. A [`Cleaner`](crate::Cleaner) moves root and limbs only.
 pub fn clean(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {
     if clip.ground_velocity.is_some() {
         let at_rest = clip.relative_to_ground();
@@ -97,12 +100,20 @@ pub fn clean(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError
         }
         (None, Method::Phases) => {
             let plants = performance_plants(clip);
-            let (poses, report) = clean_performance(clip, &plants, settings)?;
+            let leaning = torso::lean(clip, &plants).filter(|_| settings.form == Form::Improved);
+            let (poses, report) = clean_performance(leaning.as_ref().unwrap_or(clip), &plants, settings)?;
             Ok(with_performance(clip, poses, &plants, report))
         }
         (None, Method::Support) => {
             let plants = performance_plants(clip);
-            let rectified = rectify(clip, &plants, settings)?;
+            let rectified = match clip.legs.iter().any(Leg::is_arm) {
+                // Hands do not support the body in this method; notes report their plants as not held.
+                true => {
+                    let legs = Leg::without_arms(&clip.legs).to_vec();
+                    rectify(&Clip { legs, ..clip.clone() }, &plants, settings)?
+                }
+                false => rectify(clip, &plants, settings)?,
+            };
             let result = with_performance(clip, rectified.poses, &plants, rectified.report);
             Ok(CleanResult { labels: rectified.labels, ..result })
         }

@@ -22,6 +22,7 @@ mod settings;
 mod setup;
 mod stream;
 mod support;
+mod torso;
 mod validation;
 
 pub use clean::{CleanError, CleanResult, clean, into_room, with_performance};

@@ -190,7 +190,7 @@ fn clean_clip(clip: &Clip, want: Want, args: &Batch) -> Result<Cleaned, Failure>
         None => Failure::new(problem.what()),
     };
     let mut source = load_with_legs(&clip.path, &args.file_options).map_err(failure)?;
-    args.clean.detection.0.apply_to_detection(&mut source.file.detection);
+    source.file.set_detection(&args.clean.detection.0);
     add_plants(&mut source.file, None).map_err(failure)?;
     let settings = args.clean.settings(&source.settings).map_err(failure)?;
     let (warnings, mut notes) = (source.file.warnings(), source.file.clip_notes());

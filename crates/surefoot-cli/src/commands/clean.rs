@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use clap::Args;
-use surefoot::edit_files::{EditedFile, NotALoop, RootMotion, WrittenFiles};
+use surefoot::edit_files::{EditedFile, NotALoop, WrittenFiles};
 use surefoot::text::{bullets, printable, wrapped};
 use surefoot::{FolderSettings, Preset, Target, plant_cost_table};
 use surefoot_measure::{Figures, cost, headline};
@@ -107,7 +107,7 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
     };
     check_exists([input.file.as_path()])?;
     let outputs = if args.dry_run { Vec::new() } else { names.claim(&options.writes)? };
-    let mut source = load_one(input, options, RootMotion::Keep)?;
+    let mut source = load_one(input, options)?;
     if options.looped {
         mark_as_loop(&mut source)?;
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use serde::Serialize;
-use surefoot::edit_files::{EditedFile, RootMotion};
+use surefoot::edit_files::EditedFile;
 use surefoot::sample_files;
 use surefoot::text::{bullets, printable};
 use surefoot_measure::Figures;
@@ -76,7 +76,7 @@ pub fn run(args: &Demo) -> Result<(), CommandError> {
     // The walk is loaded from its file, as any other motion.
     let input = MotionInput { file: files[0].clone(), plants: Some(files[1].clone()) };
     let options = EditOptions::default();
-    let source = load_one(&input, &options, RootMotion::Keep)?;
+    let source = load_one(&input, &options)?;
     let result = finish(&[&source], Cow::Borrowed(source.clip()), None, &options)?;
     let report = report_page(&files[2], &result)?;
     write_all(outputs.into_iter().zip([&result.file.bytes[..], report.as_bytes()]).collect())?;

@@ -97,7 +97,7 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
     let mut source = load_with_legs(&args.file, &args.file_options)?;
     let events = args.events.as_deref().map(|file| events(file, source.clip(), args.events_start));
     let events = events.transpose()?;
-    args.detection.0.apply_to_detection(&mut source.file.detection);
+    source.file.set_detection(&args.detection.0);
     source.file.detection.detector = args.method.unwrap_or(source.file.detection.detector);
     let settings = source.file.detection_settings();
     let mut plants = detect_with(args, source.clip(), &settings)?;

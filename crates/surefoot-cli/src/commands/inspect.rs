@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use surefoot::Parameters;
+use surefoot::parameters::{Parameter, Value};
 use surefoot_formats::rig;
 
 use crate::args::{FileOptions, Force};
@@ -23,6 +25,7 @@ Examples:
   surefoot inspect walk.bvh --json
   surefoot inspect walk.bvh --unit inch --up z --floor 0
   surefoot inspect walk.bvh --rig-out walk.rig.toml
+  surefoot inspect walk.bvh --hold feet,hands
   surefoot inspect other.bvh --rig walk.rig.toml
   cat walk.bvh | surefoot inspect -")]
 pub struct Inspect {
@@ -38,11 +41,24 @@ pub struct Inspect {
     #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
     rig_out: Option<PathBuf>,
 
+    /// Which limbs are of interest: feet, hands or feet,hands. With hands the arms are shown and written too [default:
+    /// feet]
+    #[arg(long, value_name = "LIMBS", value_parser = parse_hold)]
+    hold: Option<Value>,
+
     #[command(flatten)]
     force: Force,
 
     #[command(flatten)]
     file_options: FileOptions,
+}
+
+fn hold() -> &'static Parameter {
+    Parameter::named("hold").expect("hold is a parameter")
+}
+
+fn parse_hold(text: &str) -> Result<Value, String> {
+    hold().parse(text)
 }
 
 pub fn run(args: &Inspect) -> Result<(), CommandError> {
@@ -55,8 +71,17 @@ pub fn run(args: &Inspect) -> Result<(), CommandError> {
         return Err(Problem::new(both).help("give the rig file a name").into());
     }
     let mut source = load(&args.file, &args.file_options)?;
+    if let Some(value) = args.hold {
+        let mut given = Parameters::default();
+        given.set(hold(), value);
+        source.file.set_detection(&given);
+    }
     if let Some(output) = rig_out {
-        let rig = rig::write(source.file.source.skeleton(), &source.file.inference);
+        let (skeleton, inference) = (source.file.source.skeleton(), &source.file.inference);
+        let rig = match source.file.detection.hold.holds_hands() {
+            true => rig::write_with_arms(skeleton, inference),
+            false => rig::write(skeleton, inference),
+        };
         output.write(rig.as_bytes())?;
     }
     if source.file.require_legs().is_ok() {

@@ -9,7 +9,7 @@ use surefoot::edit_files::{Cycles, EditDescription, ListedCycle, LoopedClip, Roo
 use surefoot::parse;
 use surefoot_edit::looping::{Cycle, LoopStart};
 
-use crate::edit_input::load_one;
+use crate::edit_input::load_to_edit;
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::with_spinner;
 use crate::output::{Output, json, print};
@@ -84,7 +84,7 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
     };
     let drawn = args.map.as_deref().filter(|_| args.list);
     let drawn = drawn.map(|name| Output::claim(name, options.writes.force.existing())).transpose()?;
-    let source = load_one(&args.input, options, RootMotion::AddWhereInPlace)?;
+    let source = load_to_edit(&args.input, options, RootMotion::AddWhereInPlace)?;
     let start = if args.frames.is_some() { LoopStart::First } else { LoopStart::Quietest };
     let cycles = Cycles::new(&source.file, args.length, args.ease, start);
     let cycles = if args.keep_turn { cycles.keep_turn() } else { cycles };

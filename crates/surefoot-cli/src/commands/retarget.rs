@@ -11,7 +11,7 @@ use surefoot_edit::retarget::is_same_body;
 use surefoot_formats::rig;
 
 use crate::args::FileOptions;
-use crate::edit_input::load_one;
+use crate::edit_input::load_to_edit;
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::{self, Input, is_dash};
 use crate::problem::{CommandError, Problem, warn};
@@ -59,7 +59,7 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
     }
     let options = &args.options;
     let outputs = options.check_outputs(&[&args.input.file, &args.to], "retarget", None)?;
-    let source = load_one(&args.input, options, RootMotion::Keep)?;
+    let source = load_to_edit(&args.input, options, RootMotion::Keep)?;
     let to = load_target(args, &source)?;
     to.file.warnings().iter().for_each(|warning| {
         warn(&format!("{}: {}", to.name(), printable(warning)));

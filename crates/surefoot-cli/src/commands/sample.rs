@@ -125,7 +125,7 @@ fn print_written(motion: &Path, plants: &Path, up: char) {
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
-    PossibleValuesParser::new(Kind::ALL.into_iter().chain(Kind::HARD).map(Kind::as_str))
+    PossibleValuesParser::new(Kind::every().map(Kind::as_str))
         .try_map(|word| Kind::from_name(&word).ok_or("no such kind"))
 }
 

@@ -5,8 +5,8 @@
 //! extension and the bones make up the difference. The paper's figure 6 shows the same.
 
 use surefoot_core::{
-    Clip, FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat, Skeleton, Vec3,
-    math,
+    Clip, FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Limb, Motion, Plant, Pose, Quat, Skeleton,
+    Vec3, math,
 };
 use surefoot_solve::{Settings, clean};
 
@@ -134,7 +134,7 @@ const ANKLE: JointId = JointId(3);
 fn leg() -> Leg {
     let point = |offset| JointPoint { joint: ANKLE, offset };
     let (heel, ball) = (point(Vec3::ZERO), point(Vec3::new(0.0, -0.05, 0.15)));
-    Leg { side: "left".into(), hip: HIP, knee: KNEE, ankle: ANKLE, heel, ball, toe: ball }
+    Leg { side: "left".into(), limb: Limb::Leg, hip: HIP, knee: KNEE, ankle: ANKLE, heel, ball, toe: ball }
 }
 
 /// The pose whose ankle is this share of the straight leg below its hip.

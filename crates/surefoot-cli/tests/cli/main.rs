@@ -14,6 +14,7 @@ mod detect;
 mod edits;
 mod floors;
 mod formats;
+mod hands;
 mod help;
 mod inspect;
 mod joins;

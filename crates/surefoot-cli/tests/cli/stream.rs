@@ -116,6 +116,7 @@ fn clip_and_frames(given: &[u8]) -> (Clip, Vec<Frame>) {
     let legs: Vec<_> = header.legs.unwrap();
     let leg = |leg: &surefoot_formats::stream::StreamLeg| surefoot_core::Leg {
         side: leg.given.side.clone(),
+        limb: surefoot_core::Limb::Leg,
         hip: leg.given.hip,
         knee: leg.given.knee,
         ankle: leg.given.ankle,

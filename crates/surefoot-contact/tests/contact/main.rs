@@ -3,6 +3,7 @@
 mod common;
 mod generated_motions;
 mod ground_monitor;
+mod hands;
 mod hard_cases;
 mod hostile;
 mod invariance;

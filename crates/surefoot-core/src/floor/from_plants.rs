@@ -50,7 +50,8 @@ impl Floor {
         plants: &Footplants,
         first_frame: usize,
     ) -> Option<Self> {
-        let tracks = FootTracks::new(motion, legs, first_frame);
+        // A hand may rest on a wall.
+        let tracks = FootTracks::new(motion, Leg::without_arms(legs), first_frame);
         let contacts = tracks.contacts(plants, first_frame);
         surface_through(&contacts, &tracks).map(Self::from)
     }

@@ -18,6 +18,8 @@ const PLANTED_FROM: f64 = 0.5;
 /// The columns with the velocity of the ground, in metres per second, Y up.
 const GROUND_COLUMNS: [&str; 3] = ["ground_x_m_per_s", "ground_y_m_per_s", "ground_z_m_per_s"];
 
+const POINTS: [FootPoint; 2] = [FootPoint::Heel, FootPoint::Ball];
+
 /// One column: a point of a leg, or an axis of the ground's velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Column {
@@ -100,13 +102,17 @@ pub fn write_csv(plants: &Footplants, legs: &[Leg], frames: usize, ground: Optio
 }
 
 fn point_columns(legs: &[Leg]) -> Vec<Column> {
-    let points = [FootPoint::Heel, FootPoint::Ball];
-    (0..legs.len()).flat_map(|leg| points.map(|point| Column::Point(leg, point))).collect()
+    // Of a hand, only the palm is in a table.
+    let points = |leg: usize| if legs[leg].is_arm() { &POINTS[1..] } else { &POINTS[..] };
+    let columns = |leg: usize| points(leg).iter().map(move |point| Column::Point(leg, *point));
+    (0..legs.len()).flat_map(columns).collect()
 }
 
 fn name(column: &Column, legs: &[Leg]) -> String {
     match *column {
-        Column::Point(leg, point) => format!("{}_{}", legs[leg].side.replace(' ', "_"), point.as_str()),
+        Column::Point(leg, point) => {
+            format!("{}_{}", legs[leg].side.replace(' ', "_"), legs[leg].point_name(point))
+        }
         Column::Ground(axis) => GROUND_COLUMNS[axis].to_owned(),
     }
 }

@@ -43,6 +43,8 @@ struct Entry {
     at: PlantPosition,
     foot: String,
     point: FootPoint,
+    /// The name of the point in the file: `palm` for the ball of an arm.
+    point_name: &'static str,
     first: usize,
     last: usize,
     confidence: Option<f64>,
@@ -141,6 +143,7 @@ impl Entry {
             at: PlantPosition::default(),
             foot: legs[plant.leg].side.clone(),
             point: plant.point,
+            point_name: legs[plant.leg].point_name(plant.point),
             first: plant.frames.start,
             last: plant.frames.end.saturating_sub(1),
             confidence: plant.confidence,
@@ -156,8 +159,13 @@ impl Entry {
             found: self.foot.clone(),
             feet: legs.iter().map(|leg| leg.side.clone()).collect(),
         };
+        let leg = leg.ok_or_else(unknown)?;
+        // A foot has no palm, and a hand no ball.
+        if legs[leg].point_name(self.point) != self.point_name {
+            return Err(PlantsError::UnknownPoint { at: self.at, found: self.point_name.into() });
+        }
         Ok(Plant {
-            leg: leg.ok_or_else(unknown)?,
+            leg,
             point: self.point,
             frames: self.first..self.last + 1,
             spot: self.spot,

@@ -74,10 +74,12 @@ fn entry(value: &Value, at: PlantPosition) -> Result<Entry, PlantsError> {
     if first > last {
         return Err(PlantsError::FirstAfterLast { at, first, last });
     }
+    let (point, point_name) = point(object, at)?;
     Ok(Entry {
         at,
         foot: text(object, at, "foot")?.to_owned(),
-        point: point(object, at)?,
+        point,
+        point_name,
         first,
         last,
         confidence: confidence(object, at)?,
@@ -86,11 +88,12 @@ fn entry(value: &Value, at: PlantPosition) -> Result<Entry, PlantsError> {
     })
 }
 
-fn point(object: &Map<String, Value>, at: PlantPosition) -> Result<FootPoint, PlantsError> {
+/// The point of a plant, and its name.
+fn point(object: &Map<String, Value>, at: PlantPosition) -> Result<(FootPoint, &'static str), PlantsError> {
+    const POINTS: [(FootPoint, &str); 3] =
+        [(FootPoint::Heel, "heel"), (FootPoint::Ball, "ball"), (FootPoint::Ball, "palm")];
     let found = text(object, at, "point")?;
-    [FootPoint::Heel, FootPoint::Ball]
-        .into_iter()
-        .find(|point| point.as_str() == found)
+    (POINTS.into_iter().find(|(_, name)| *name == found))
         .ok_or_else(|| PlantsError::UnknownPoint { at, found: found.to_owned() })
 }
 
@@ -185,7 +188,7 @@ fn refuse_overlaps(entries: &[Entry]) -> Result<(), PlantsError> {
                 at: later.at,
                 other: other.at,
                 foot: later.foot.clone(),
-                point: later.point.as_str(),
+                point: later.point_name,
                 frame: after.first,
             });
         }

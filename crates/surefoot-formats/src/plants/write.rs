@@ -27,7 +27,7 @@ impl Entry {
     fn to_object(&self) -> Map<String, Value> {
         let mut object = self.object.clone();
         set(&mut object, "foot", json!(self.foot));
-        set(&mut object, "point", json!(self.point.as_str()));
+        set(&mut object, "point", json!(self.point_name));
         set(&mut object, "first", json!(self.first));
         set(&mut object, "last", json!(self.last));
         set_or_remove(&mut object, "confidence", self.confidence.map(|confidence| json!(confidence)));

@@ -1,4 +1,4 @@
-//! Rig files: legs, foot points, unit, up axis and floor of a motion, as TOML for people to edit.
+//! Rig files: legs, foot points, arms, unit, up axis and floor of a motion, as TOML for people to edit.
 //!
 //! [`write()`] writes everything that was inferred, with confidence and reason as comments.
 //! [`read()`] accepts any subset; what is left out is inferred. Joints are given by name; the
@@ -9,7 +9,7 @@ mod read;
 mod write;
 
 pub use read::{RigError, read, skeleton_path};
-pub use write::write;
+pub use write::{write, write_with_arms};
 
 /// Finds a joint by its label, as in a rig file. The error lists similar labels.
 pub fn find_joint(

@@ -115,6 +115,7 @@ struct RigText {
     up: Option<Spanned<String>>,
     floor: Option<FloorText>,
     leg: Option<Vec<LegText>>,
+    arm: Option<Vec<ArmText>>,
 }
 
 #[derive(Deserialize)]
@@ -138,6 +139,22 @@ struct LegText {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct ArmText {
+    side: Spanned<String>,
+    shoulder: Spanned<String>,
+    elbow: Spanned<String>,
+    wrist: Spanned<String>,
+    palm: Option<PointText>,
+}
+
+impl From<ArmText> for LegText {
+    fn from(ArmText { side, shoulder: hip, elbow: knee, wrist: ankle, palm: ball }: ArmText) -> Self {
+        Self { side, hip, knee, ankle, heel: None, ball, toe: None }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct PointText {
     joint: Spanned<String>,
     offset: Spanned<[f64; 3]>,
@@ -152,6 +169,10 @@ pub fn read(text: &str, skeleton: &Skeleton) -> Result<Overrides, RigError> {
         up: rig.up.map(|up| reader.up(&up)).transpose()?,
         floor: rig.floor.map(|floor| reader.floor(&floor)).transpose()?,
         legs: rig.leg.map(|legs| reader.legs(&legs)).transpose()?,
+        arms: rig
+            .arm
+            .map(|arms| reader.legs(&arms.into_iter().map(LegText::from).collect::<Vec<_>>()))
+            .transpose()?,
     })
 }
 
@@ -335,7 +356,7 @@ mod tests {
         );
         check(
             "unit = 3",
-            "line 1: unknown field `unit`, expected one of `skeleton`, `unit_m`, `up`, `floor`, `leg`",
+            "line 1: unknown field `unit`, expected one of `skeleton`, `unit_m`, `up`, `floor`, `leg`, `arm`",
         );
         let error = read("up = ", &skeleton()).unwrap_err().to_string();
         assert!(error.starts_with("line 1: "), "{error}");

@@ -44,6 +44,31 @@ pub fn write(skeleton: &Skeleton, inference: &Inference) -> String {
 /// A template of a leg.
 const EXAMPLE: &str = "#\n# [[leg]]\n# side = \"left\"\n# hip = \"…\"\n# knee = \"…\"\n# ankle = \"…\"\n";
 
+/// Like [`write`], with the arms, whose hands can be held too.
+pub fn write_with_arms(skeleton: &Skeleton, inference: &Inference) -> String {
+    let mut text = write(skeleton, inference);
+    text.push('\n');
+    explain(&mut text, "the arms; a palm is a point of its wrist", &inference.arms);
+    let labels = Labels::new(skeleton);
+    inference.arms.value.iter().for_each(|arm| write_arm(&mut text, arm, &labels));
+    text
+}
+
+fn write_arm(text: &mut String, arm: &Leg, labels: &Labels) {
+    line(text, "\n[[arm]]");
+    line(text, &format!("side = {}", quoted(&arm.side)));
+    for (key, joint) in [("shoulder", arm.hip), ("elbow", arm.knee), ("wrist", arm.ankle)] {
+        line(text, &format!("{key} = {}", quoted(&labels.label(joint))));
+    }
+    line(text, &format!("palm = {}", point(&arm.ball, labels)));
+}
+
+/// A point on a joint.
+fn point(point: &JointPoint, labels: &Labels) -> String {
+    let joint = quoted(&labels.label(point.joint));
+    format!("{{ joint = {joint}, offset = {} }}", numbers(point.offset))
+}
+
 fn write_floor(text: &mut String, floor: &Inferred<Plane>) {
     text.push_str("\n[floor]\n");
     explain(text, "the points p with normal · p = offset_m, in metres, in the file's axes", floor);
@@ -57,12 +82,8 @@ fn write_leg(text: &mut String, leg: &Leg, labels: &Labels) {
     for (key, joint) in [("hip", leg.hip), ("knee", leg.knee), ("ankle", leg.ankle)] {
         line(text, &format!("{key} = {}", quoted(&labels.label(joint))));
     }
-    let point = |point: &JointPoint| {
-        let joint = quoted(&labels.label(point.joint));
-        format!("{{ joint = {joint}, offset = {} }}", numbers(point.offset))
-    };
     for (key, foot_point) in [("heel", &leg.heel), ("ball", &leg.ball), ("toe", &leg.toe)] {
-        line(text, &format!("{key} = {}", point(foot_point)));
+        line(text, &format!("{key} = {}", point(foot_point, labels)));
     }
 }
 

@@ -86,7 +86,9 @@ fn unknown_feet_and_points_are_refused() {
     check(
         "\"point\": \"ball\"",
         "\"point\": \"toe\"",
-        expect![[r#"line 5: plant 1 has the point "toe", expected heel or ball"#]],
+        expect![[
+            r#"line 5: plant 1 has the point "toe", expected heel or ball of a foot, or palm of a hand"#
+        ]],
     );
 }
 

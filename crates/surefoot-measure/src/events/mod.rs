@@ -133,11 +133,13 @@ pub(crate) fn find_events(pair: &MotionPair, has_floor: bool, context: &Context)
     };
     let Some(before) = &pair.before else { return events };
     let legs = leg_pairs(before, &pair.after, context);
-    let of_legs = |find: fn(&LegPair) -> Vec<Event>| Some(legs.iter().flat_map(find).collect());
-    events.new_slides = of_legs(slides::new_slides);
-    events.teleports = of_legs(teleports::teleports);
-    events.knee_pops = of_legs(knee_pops::knee_pops);
-    events.scrapes = of_legs(scrapes::scrapes);
+    let of = |legs: &[LegPair], find: fn(&LegPair) -> Vec<Event>| Some(legs.iter().flat_map(find).collect());
+    // There is no ground under a hand.
+    let feet = &legs[..context.feet()];
+    events.new_slides = of(feet, slides::new_slides);
+    events.teleports = of(feet, teleports::teleports);
+    events.knee_pops = of(&legs, knee_pops::knee_pops);
+    events.scrapes = of(feet, scrapes::scrapes);
     events.deeper_than_captured = floor.map(|context| below_floor::deeper(before, &pair.after, context));
     events
 }

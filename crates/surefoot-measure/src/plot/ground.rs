@@ -201,7 +201,12 @@ fn draw_spots(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
         }
         let middle = positions.iter().sum::<Vec3>() / positions.len() as f64;
         let side = curves.side(plant.leg);
-        let hint = format!("{side} {} {}–{}", point.as_str(), plant.frames.start, plant.frames.end - 1);
+        let hint = format!(
+            "{side} {} {}–{}",
+            curves.context.legs[plant.leg].point_name(point),
+            plant.frames.start,
+            plant.frames.end - 1
+        );
         svg.dot("spot", view.place(middle), 3.5, &hint);
     }
 }

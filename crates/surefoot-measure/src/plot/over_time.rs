@@ -39,10 +39,13 @@ fn of_points(
     unit: &'static str,
     values: &dyn Fn(&[Vec3], f64) -> Vec<f64>,
 ) -> Vec<Plot> {
-    let feet = (0..curves.context.legs.len()).flat_map(|leg| POINTS.map(|point| (leg, point)));
+    let legs = curves.context.legs;
+    // Of a hand only the palm is planted.
+    let points = |leg: usize| if legs[leg].is_arm() { &POINTS[1..] } else { &POINTS[..] };
+    let feet = (0..legs.len()).flat_map(|leg| points(leg).iter().map(move |&point| (leg, point)));
     feet.map(|(leg, point)| {
         let side = curves.side(leg);
-        let plot = curves.time_plot(format!("{side} {}, {what}", point.as_str()), unit);
+        let plot = curves.time_plot(format!("{side} {}, {what}", legs[leg].point_name(point)), unit);
         let of = |paths: &Paths| values(paths.legs[leg].point(point), paths.fps);
         TimePlot {
             shows: vec![0.0],
@@ -59,7 +62,14 @@ fn of_points(
 pub fn knees(curves: &Curves) -> Vec<Plot> {
     let degrees = |leg: &LegPath| leg.knee_angles().iter().map(|angle| angle * 180.0 / PI).collect();
     let of_leg = |leg: usize| {
-        let plot = curves.time_plot(format!("{} knee, angle", curves.side(leg)), "°");
+        let plot = curves.time_plot(
+            format!(
+                "{} {}, angle",
+                curves.side(leg),
+                if curves.context.legs[leg].is_arm() { "elbow" } else { "knee" }
+            ),
+            "°",
+        );
         let lines = curves.before_and_after(|paths| degrees(&paths.legs[leg]));
         TimePlot { lines, bars: merged(curves.bars(|plant| plant.leg == leg)), ..plot }.draw()
     };
@@ -152,8 +162,8 @@ impl Curves<'_> {
             let drift = drift(paths, plant, &self.context)?;
             let class = if drift <= HELD { "held" } else { "slid" };
             let (first, last) = (plant.frames.start, plant.frames.end - 1);
-            let hint =
-                format!("{} {first}–{last}, drift {}", plant.point.as_str(), Unit::Metres.format(drift));
+            let point = self.context.legs[plant.leg].point_name(plant.point);
+            let hint = format!("{point} {first}–{last}, drift {}", Unit::Metres.format(drift));
             Some(Bar { frames, class, hint })
         };
         plants.filter_map(bar).collect()

@@ -112,7 +112,8 @@ impl Cell<'_> {
     fn draw_labels(&self, svg: &mut Svg, close: &Close) {
         let (plant, middle) = (close.plant, self.corner.0 + self.side / 2.0);
         let below = self.corner.1 + self.side;
-        let name = format!("{} {}", self.curves.side(plant.leg), plant.point.as_str());
+        let point = self.curves.context.legs[plant.leg].point_name(plant.point);
+        let name = format!("{} {point}", self.curves.side(plant.leg));
         let frames = format!("{}–{}", plant.frames.start, plant.frames.end - 1);
         svg.text("", (middle, below + 14.0), Anchor::Middle, &name);
         let after = Unit::Metres.format(close.drift_after);

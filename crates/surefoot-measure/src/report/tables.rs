@@ -70,7 +70,7 @@ fn plant_row(plant: &PlantFigures, paired: bool, unmet: bool) -> String {
     texts.extend(paired.then(|| root(&cost)));
     texts.extend(unmet.then(|| plant.unmet.map_or_else(String::new, |unmet| Unit::Metres.format(unmet))));
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let foot = escape(&format!("{} {}", plant.foot, plant.point.as_str()));
+    let foot = escape(&format!("{} {}", plant.foot, plant.point_name));
     let slides = plant.after.drift.is_some_and(|drift| drift > HELD);
     let class = if slides { " class=\"slides\"" } else { "" };
     format!("<tr{class}><th scope=\"row\">{foot}</th>{}</tr>\n", cells(&texts))

@@ -2,8 +2,8 @@
 
 use surefoot_core::math::axis_rotation;
 use surefoot_core::{
-    Clip, Floor, FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Motion, Plant, Pose, Quat, Skeleton,
-    Vec3,
+    Clip, Floor, FootPoint, Footplants, Joint, JointId, JointPoint, Leg, Limb, Motion, Plant, Pose, Quat,
+    Skeleton, Vec3,
 };
 use surefoot_measure::{Figures, measure};
 
@@ -39,6 +39,7 @@ pub fn legs() -> Vec<Leg> {
         let on = |z| JointPoint { joint: JointId(hip + 2), offset: Vec3::new(0.0, -0.1, z) };
         Leg {
             side: side.into(),
+            limb: Limb::Leg,
             hip: JointId(hip),
             knee: JointId(hip + 1),
             ankle: JointId(hip + 2),

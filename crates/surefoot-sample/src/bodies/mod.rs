@@ -4,7 +4,7 @@ pub(crate) mod dog;
 pub(crate) mod human;
 
 use surefoot_core::math::hypot;
-use surefoot_core::{Joint, JointId, JointPoint, Leg, Skeleton, Vec3};
+use surefoot_core::{Joint, JointId, JointPoint, Leg, Limb, Skeleton, Vec3};
 
 /// The dimensions of a leg, in metres. In the rest pose X is left, Y up and Z forward.
 #[derive(Clone, Debug)]
@@ -100,6 +100,7 @@ pub(crate) fn leg(side: &str, shape: &LegShape) -> Leg {
     let foot = &shape.foot;
     Leg {
         side: side.into(),
+        limb: Limb::Leg,
         hip: shape.hip,
         knee: shape.knee,
         ankle: shape.ankle,

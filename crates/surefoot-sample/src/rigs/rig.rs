@@ -235,6 +235,7 @@ impl Rig {
         };
         Leg {
             side: leg.side.clone(),
+            limb: leg.limb,
             hip: id(leg.hip),
             knee: id(leg.knee),
             ankle: id(leg.ankle),

@@ -29,3 +29,36 @@ fn legs_floor_and_unit_are_inferred() {
         }
     }
 }
+
+#[test]
+fn arms_and_palms_of_every_rig_are_inferred() {
+    for kind in Kind::HANDS {
+        for body in Body::RIGS.into_iter().chain([Body::Human]) {
+            // Without a rest pose that stands, a person who crawls throughout is an animal with front legs.
+            if kind == Kind::Crawl && matches!(body, Body::GroundRoot | Body::Mirrored) {
+                continue;
+            }
+            let sample = make(&Recipe { kind, body, ..Recipe::default() }).unwrap();
+            let frames = (0..sample.motion.frames()).collect();
+            let inference = infer(&Excerpt { motion: sample.motion.clone(), frames }, &Overrides::default());
+            let (arms, truth) = (inference.arms.value, &sample.legs[2..]);
+            assert_eq!(arms.len(), 2, "{kind:?} {body:?}: {}", inference.arms.reason);
+            for (arm, truth) in arms.iter().zip(truth) {
+                let joints =
+                    |arm: &surefoot_core::Leg| (arm.side.clone(), arm.hip, arm.knee, arm.ankle, arm.limb);
+                assert_eq!(joints(arm), joints(truth), "{kind:?} {body:?}");
+                let world = sample.motion.poses[0].world(&sample.motion.skeleton);
+                let miss = world.point(&arm.ball).distance(world.point(&truth.ball));
+                assert!(miss < 1e-3, "{kind:?} {body:?}: the palm is {miss} m off");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_animal_has_no_arms() {
+    let sample = make(&Recipe { body: Body::FourLegs, ..Recipe::default() }).unwrap();
+    let frames = (0..sample.motion.frames()).collect();
+    let inference = infer(&Excerpt { motion: sample.motion, frames }, &Overrides::default());
+    assert_eq!(inference.arms.value, []);
+}

@@ -2,6 +2,7 @@
 
 mod damage;
 mod generated_motions;
+mod hands;
 mod hard_kinds;
 mod inference;
 mod rigs;

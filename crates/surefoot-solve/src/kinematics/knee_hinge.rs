@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use surefoot_core::math::{PI, sincos};
-    use surefoot_core::{Joint, JointPoint, Quat};
+    use surefoot_core::{Joint, JointPoint, Limb, Quat};
 
     fn vector() -> impl Strategy<Value = Vec3> {
         prop::array::uniform3(-0.5..0.5f64).prop_map(Vec3::from_array)
@@ -241,7 +241,8 @@ mod tests {
         let on = |offset| JointPoint { joint: JointId(2), offset };
         let ball = on(Vec3::new(0.0, -0.05, 0.1));
         let (hip, knee, ankle) = (JointId(0), JointId(1), JointId(2));
-        let leg = Leg { side: String::new(), hip, knee, ankle, heel: on(Vec3::ZERO), ball, toe: ball };
+        let (side, limb) = (String::new(), Limb::Leg);
+        let leg = Leg { side, limb, hip, knee, ankle, heel: on(Vec3::ZERO), ball, toe: ball };
         let rest = Pose::rest(&skeleton);
         for poses in [vec![], vec![rest.clone(); 3]] {
             let hinge = Hinge::estimate(&skeleton, &leg, &poses);

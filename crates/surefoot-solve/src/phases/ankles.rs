@@ -37,7 +37,9 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
                 continue;
             }
         };
-        let LegSlot { captured, rotation_correction, stance, pivot, plants, .. } = window.leg_mut(frame, leg);
+        let LegSlot { captured, rotation_correction, stance, pivot, plants, root_share, .. } =
+            window.leg_mut(frame, leg);
+        *root_share = 1.0;
         *pivot = plants.single_point();
         *rotation_correction = target.rotation_correction;
         *stance = Stance {

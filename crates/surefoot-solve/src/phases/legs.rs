@@ -83,7 +83,7 @@ fn write_leg(window: &Window, output: &mut Output, setup: &Setup, frame: usize, 
         solved.hip = to_parent(slot.captured.hip_parent, tilted.rotation.conjugate()) * solved.hip;
         *correction = Some(solved);
     } else {
-        let is_moved = is_planted || slot.is_displaced || root != Vec3::ZERO;
+        let is_moved = is_planted || slot.is_displaced || root * slot.root_share != Vec3::ZERO;
         *correction = is_moved.then(|| solve(slot, setup, leg, root));
     }
     output.apply(leg, &setup.legs[leg]);
@@ -97,6 +97,7 @@ fn write_leg(window: &Window, output: &mut Output, setup: &Setup, frame: usize, 
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(crate) fn solve(slot: &LegSlot, setup: &Setup, leg: usize, root: Vec3) -> LegCorrection {
     let (stance, limit) = (&slot.stance, setup.rules.stretch_limit);
+    let root = root * slot.root_share;
     let vector = stance.hip_to_target - root;
     let reach = vector.length();
     let mut bent = BentLeg::new(&slot.captured, stance.bend_correction);

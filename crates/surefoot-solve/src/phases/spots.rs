@@ -123,7 +123,12 @@ fn mean_position(window: &Window, setup: &Setup, frame: usize, leg: usize, point
         count += 1.0;
     }
     let mean = sum / count;
-    spot_before(window, setup, frame, leg, point, mean).unwrap_or_else(|| snap_to_floor(mean, setup))
+    spot_before(window, setup, frame, leg, point, mean).unwrap_or_else(|| {
+        match setup.legs[leg].leg.is_arm() {
+            true => raise_to_floor(mean, setup),
+            false => snap_to_floor(mean, setup),
+        }
+    })
 }
 
 /// Longest time between two plants of a point that may have the same spot, in seconds.
@@ -156,6 +161,15 @@ fn spot_before(
     let position = |frame: usize| window.leg(frame, leg).captured.points()[point];
     let is_still = (before..=frame).all(|at| position(at).distance(position(before)) < REPLANT_TRAVEL);
     (is_still && spot.distance(mean) < REPLANT_DISTANCE).then_some(spot)
+}
+
+/// A position below the floor raised onto it. The bone of a hand above the floor keeps its height: its distance from the
+/// skin is not known, and the hand may be on a wall.
+fn raise_to_floor(position: Vec3, setup: &Setup) -> Vec3 {
+    match &setup.floor {
+        Some(floor) if floor.above(position) < 0.0 => floor.nearest(position),
+        _ => position,
+    }
 }
 
 /// A position projected onto the floor, if it is near enough.

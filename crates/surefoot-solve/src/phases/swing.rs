@@ -184,8 +184,15 @@ fn lead_foot(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
         (_, after) => after.as_ref(),
     };
     let nearest_pivot = nearest.and_then(|edge| edge.correction.pivot);
-    let LegSlot { captured, stance, rotation_correction, is_displaced, pivot, .. } =
+    let share = match setup.legs[leg].leg.is_arm() {
+        true => nearest.map_or(0.0, |edge| {
+            math::fade((edge.frame.abs_diff(frame) as f64 / setup.windows.swing.length).min(1.0))
+        }),
+        false => 1.0,
+    };
+    let LegSlot { captured, stance, rotation_correction, is_displaced, pivot, root_share, .. } =
         window.leg_mut(frame, leg);
+    *root_share = share;
     *pivot = nearest_pivot;
     let hip_to_ankle = captured.ankle - captured.hip;
     *stance = Stance {

@@ -29,6 +29,9 @@ pub(crate) struct LegSlot {
     pub half_swivel: f64,
     /// Phase 2: world-space rotation applied to the captured foot of a planted leg.
     pub rotation_correction: Quat,
+    /// Phases 2 and 3: share of the root correction that the limb makes up for, so that its end stays where it is. 1 for
+    /// a leg; a free arm moves along with the body away from its plants.
+    pub root_share: f64,
     /// Phases 3 and 4: whether a free foot is not where it was captured.
     pub is_displaced: bool,
     /// Phases 2 and 3: the point that the foot can roll about, by itself or as it does in the nearest stance.
@@ -271,6 +274,8 @@ pub(crate) struct LegGeometry {
     pub captured_bend: Bend,
     /// Longest reach that the fit leaves to the leg, in metres.
     pub longest: f64,
+    /// Share of the root correction that the leg makes up for.
+    pub root_share: f64,
     /// Whether the leg is not as captured.
     pub is_moved: bool,
 }

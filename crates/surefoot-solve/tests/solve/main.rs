@@ -9,6 +9,7 @@ mod floor_clearance;
 mod floors;
 mod foot_roll;
 mod frame_rates;
+mod hands;
 mod incremental;
 mod invariance;
 mod invalid_input;

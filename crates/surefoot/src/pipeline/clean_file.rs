@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use surefoot_core::{Clip, Motion};
+use surefoot_core::{Clip, Leg, Motion};
 use surefoot_edit::body_root::{BodyRoot, on_body};
 use surefoot_edit::in_place::{in_place, travel_velocity};
 use surefoot_edit::looping::close_loop;
@@ -104,6 +104,7 @@ pub fn finish<'a>(
         true => Cow::Owned(close_loop(&edited).map_err(Error::Loop)?),
         false => edited,
     };
+    let edited = without_free_arms(edited);
     let result = match &settings.clean {
         Some(settings) => clean_body(&edited, settings)?,
         None => {
@@ -113,6 +114,17 @@ pub fn finish<'a>(
         }
     };
     write_and_measure(target, edited, result, settings)
+}
+
+/// A clip without its arms, if no hand is planted.
+fn without_free_arms(clip: Cow<Clip>) -> Cow<Clip> {
+    let feet = Leg::without_arms(&clip.legs).len();
+    if feet == clip.legs.len() || clip.plants.plants.iter().any(|plant| plant.leg >= feet) {
+        return clip;
+    }
+    let mut clip = clip.into_owned();
+    clip.legs.truncate(feet);
+    Cow::Owned(clip)
 }
 
 /// Cleans a clip. Where the root of its rig is still, the pelvis is moved and the root stays where it is.

@@ -36,9 +36,9 @@ pub struct DetectedPlants<'a> {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DetectedPlant<'a> {
-    /// The side of the leg.
+    /// The side of the leg, or the hand.
     pub foot: &'a str,
-    /// The foot point: `heel` or `ball`.
+    /// The foot point: `heel` or `ball`; of a hand `palm`.
     pub point: &'static str,
     /// The first frame.
     pub first: usize,
@@ -86,7 +86,7 @@ impl DetectedPlants<'_> {
 fn detected_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> DetectedPlant<'a> {
     DetectedPlant {
         foot: &legs[plant.leg].side,
-        point: plant.point.as_str(),
+        point: legs[plant.leg].point_name(plant.point),
         first: plant.frames.start,
         last: plant.frames.end - 1,
         seconds: plant.frames.len() as f64 / fps,

@@ -39,6 +39,9 @@ pub struct Inspection<'a> {
     /// at rest.
     ground_m_per_s: Option<[f64; 3]>,
     legs: Vec<LegJson<'a>>,
+    /// The arms, if hands are held.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arms: Option<Vec<ArmJson<'a>>>,
     warnings: Vec<String>,
     inserted_t_pose: bool,
     joints: Vec<JointJson<'a>>,
@@ -93,6 +96,17 @@ struct LegJson<'a> {
 }
 
 #[derive(Debug, Serialize)]
+struct ArmJson<'a> {
+    side: &'a str,
+    shoulder: &'a str,
+    elbow: &'a str,
+    wrist: &'a str,
+    /// Indices of shoulder, elbow and wrist in the list of joints.
+    indices: [u32; 3],
+    palm: PointJson<'a>,
+}
+
+#[derive(Debug, Serialize)]
 struct PointJson<'a> {
     joint: &'a str,
     /// Index of the joint in the list of joints.
@@ -115,6 +129,8 @@ struct Confidences<'a> {
     up: ConfidenceJson<'a>,
     floor: Option<ConfidenceJson<'a>>,
     legs: Option<ConfidenceJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arms: Option<ConfidenceJson<'a>>,
     /// Without legs: the pairs of joint chains that came closest, best first.
     legs_weighed: &'a [String],
     inserted_t_pose: ConfidenceJson<'a>,
@@ -170,6 +186,8 @@ fn inspection<'a>(file: &'a MotionFile, settings: Option<&'a Path>) -> Inspectio
             Ok(legs) => legs.value.iter().map(|leg| leg_json(skeleton, leg)).collect(),
             Err(_) => Vec::new(),
         },
+        arms: (file.detection.hold.holds_hands())
+            .then(|| inference.arms.value.iter().map(|arm| arm_json(skeleton, arm)).collect()),
         warnings: file.warnings(),
         inserted_t_pose: inference.inserted_t_pose.value,
         joints: skeleton
@@ -178,7 +196,10 @@ fn inspection<'a>(file: &'a MotionFile, settings: Option<&'a Path>) -> Inspectio
             .map(|joint| JointJson { name: &joint.name, parent: joint.parent.map(|parent| parent.0) })
             .collect(),
         channels: source.tracks().iter().map(Vec::len).sum(),
-        how: confidences(source.rate(), inference),
+        how: Confidences {
+            arms: file.detection.hold.holds_hands().then(|| confidence(&inference.arms)),
+            ..confidences(source.rate(), inference)
+        },
     }
 }
 
@@ -208,6 +229,7 @@ fn confidences<'a>(rate: &'a Inferred<f64>, inference: &'a Inference) -> Confide
         up: confidence(&inference.up),
         floor: inference.floor.as_ref().map(confidence),
         legs: inference.legs.as_ref().ok().map(confidence),
+        arms: None,
         legs_weighed: match &inference.legs {
             Ok(_) => &[],
             Err(none) => &none.candidates,
@@ -218,6 +240,11 @@ fn confidences<'a>(rate: &'a Inferred<f64>, inference: &'a Inference) -> Confide
 
 fn confidence<T>(inferred: &Inferred<T>) -> ConfidenceJson<'_> {
     ConfidenceJson { confidence: inferred.confidence, reason: &inferred.reason }
+}
+
+fn arm_json<'a>(skeleton: &'a Skeleton, arm: &'a Leg) -> ArmJson<'a> {
+    let LegJson { side, hip, knee, ankle, indices, ball, .. } = leg_json(skeleton, arm);
+    ArmJson { side, shoulder: hip, elbow: knee, wrist: ankle, indices, palm: ball }
 }
 
 fn leg_json<'a>(skeleton: &'a Skeleton, leg: &'a Leg) -> LegJson<'a> {

@@ -35,7 +35,7 @@ fn inspection_text(file: &MotionFile, settings: Option<&Path>) -> String {
         "{}\n{}{ground}{}{}",
         printable(&file.name),
         space(file, settings),
-        legs(file),
+        legs(file) + &arms(file),
         bullets("Warnings", &file.warnings())
     )
 }
@@ -108,6 +108,17 @@ fn legs(file: &MotionFile) -> String {
     }
 }
 
+/// The arms, if hands are held.
+fn arms(file: &MotionFile) -> String {
+    let arms = &file.inference.arms;
+    if !file.detection.hold.holds_hands() || arms.value.is_empty() {
+        return String::new();
+    }
+    let sides: Vec<&str> = arms.value.iter().map(|arm| arm.side.as_str()).collect();
+    let table = limbs_table(file.source.skeleton(), &arms.value, file.inference.unit_m.value, &ARM_ROWS);
+    row("arms", &printable(&sides.join(", "))) + &reason(arms) + &table
+}
+
 fn size(file: &MotionFile) -> String {
     let count = |number: usize, noun: &str| match number {
         1 => format!("1 {noun}"),
@@ -169,8 +180,19 @@ fn reason<T>(finding: &Inferred<T>) -> String {
     wrapped(&format!("{sure} % sure{check}: {}", printable(&finding.reason)), LEFT + 2, "  ")
 }
 
+const LEG_ROWS: [Option<&str>; 7] =
+    [Some(""), Some("hip"), Some("knee"), Some("ankle"), Some("heel"), Some("ball"), Some("toe")];
+const ARM_ROWS: [Option<&str>; 7] =
+    [Some(""), Some("shoulder"), Some("elbow"), Some("wrist"), None, Some("palm"), None];
+
 /// Legs side by side, as many as fit.
 fn legs_table(skeleton: &Skeleton, legs: &[Leg], unit_m: f64) -> String {
+    limbs_table(skeleton, legs, unit_m, &LEG_ROWS)
+        + &wrapped("points are offsets in the axes of their joint and the unit of the file", LEFT + 2, "")
+}
+
+/// Limbs side by side. `rows` are the names of the rows of [`leg_column`]; those without a name are left out.
+fn limbs_table(skeleton: &Skeleton, legs: &[Leg], unit_m: f64, rows: &[Option<&str>]) -> String {
     let columns: Vec<Vec<String>> = legs.iter().map(|leg| leg_column(skeleton, leg, unit_m)).collect();
     let width = |column: &Vec<String>| column.iter().map(|cell| cell.chars().count()).max();
     let widest = columns.iter().filter_map(width).max().unwrap_or(0) + 2;
@@ -178,12 +200,12 @@ fn legs_table(skeleton: &Skeleton, legs: &[Leg], unit_m: f64) -> String {
     let mut text = String::new();
     for columns in columns.chunks(fit) {
         text.push('\n');
-        for (index, word) in ["", "hip", "knee", "ankle", "heel", "ball", "toe"].iter().enumerate() {
+        for (index, word) in rows.iter().enumerate().filter_map(|(index, word)| Some((index, (*word)?))) {
             let cells = columns.iter().map(|column| format!("{:widest$}", column[index]));
             text += &row(word, &cells.collect::<String>());
         }
     }
-    text + &wrapped("points are offsets in the axes of their joint and the unit of the file", LEFT + 2, "")
+    text
 }
 
 fn leg_column(skeleton: &Skeleton, leg: &Leg, unit_m: f64) -> Vec<String> {

@@ -54,6 +54,7 @@ impl LoadOptions {
                 up: self.overrides.up.or(other.overrides.up),
                 floor: None,
                 legs: self.overrides.legs.or(other.overrides.legs),
+                arms: self.overrides.arms.or(other.overrides.arms),
             },
         }
     }

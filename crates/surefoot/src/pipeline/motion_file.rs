@@ -3,7 +3,7 @@
 use core::fmt;
 use std::path::{Component, Path, PathBuf};
 
-use surefoot_core::{Clip, Floor};
+use surefoot_core::{Clip, Floor, Leg};
 use surefoot_formats::bvh::Bvh;
 use surefoot_formats::source::{LoadBeside, ReadOptions};
 use surefoot_formats::{SourceFile, Space};
@@ -11,6 +11,7 @@ use surefoot_infer::Inference;
 
 use super::error::Error;
 use super::load_options::{FloorOption, LoadOptions};
+use super::parameters::Parameters;
 use crate::printable;
 
 /// A motion file that has been loaded.
@@ -127,6 +128,27 @@ impl MotionFile {
         let (plants_source, plants_notes) = (PlantsSource::None, Vec::new());
         let detection = surefoot_contact::Settings::default();
         Self { name, source, inference, clip, floor_source, plants_source, plants_notes, detection }
+    }
+
+    /// Changes the settings of the detector to the given values. If hands are to be held, the arms join the legs of the
+    /// clip.
+    pub fn set_detection(&mut self, parameters: &Parameters) {
+        parameters.apply_to_detection(&mut self.detection);
+        self.update_held_limbs();
+    }
+
+    /// Adds the arms to the legs of the clip if hands are to be held, and removes them if not.
+    pub fn update_held_limbs(&mut self) {
+        self.clip.legs = match self.detection.hold.holds_hands() {
+            true => self.legs_and_arms(),
+            false => Leg::without_arms(&self.clip.legs).to_vec(),
+        };
+    }
+
+    /// The legs and arms of the body, in metres, Y up.
+    pub(crate) fn legs_and_arms(&self) -> Vec<Leg> {
+        let arms = self.space().legs_from_file(&self.inference.arms.value);
+        Leg::without_arms(&self.clip.legs).iter().cloned().chain(arms).collect()
     }
 
     /// The file's unit and up axis.

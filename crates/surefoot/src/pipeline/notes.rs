@@ -1,7 +1,7 @@
 //! Notes for the user about a clip and its cleaning, as sentences.
 
 use surefoot_contact::{MovingFoot, Travel, ground_speed_change};
-use surefoot_core::{Clip, Floor, FrameRange, Leg, Pose, Vec3};
+use surefoot_core::{Clip, Floor, FootPoint, FrameRange, Leg, Pose, Vec3};
 use surefoot_measure::{DeepestPoint, Figures, PlantFigures, Unit};
 use surefoot_solve::{Note, PlantReport, Report};
 
@@ -25,7 +25,12 @@ impl From<String> for FrameNote {
 
 /// Notes about how a clip was cleaned. The clip is the clean one, read back.
 pub(crate) fn clean_notes(clip: &Clip, report: &Report, figures: &Figures) -> Vec<FrameNote> {
-    let mut notes: Vec<FrameNote> = report.notes.iter().map(|note| frame_note(&clip.legs, note)).collect();
+    let mut notes: Vec<FrameNote> = report
+        .notes
+        .iter()
+        .filter(|note| !is_hand_off_floor(&clip.legs, note))
+        .map(|note| frame_note(&clip.legs, note))
+        .collect();
     notes.extend(dragged_body(clip, report));
     notes.extend(uneven_ground(clip, report).map(FrameNote::from));
     notes.extend(figures.plants.iter().filter_map(drifting_plant));
@@ -36,6 +41,11 @@ pub(crate) fn clean_notes(clip: &Clip, report: &Report, figures: &Figures) -> Ve
 /// Root correction from which a body is said to be dragged, in leg lengths: 21 cm in an adult. Cleaning 102 captures moves
 /// no root by more than 7 cm; hips that are this far from where they were captured are over other feet.
 const DRAGGED: f64 = 0.25;
+
+/// Whether a note states that a planted hand is above the floor, as on a wall.
+fn is_hand_off_floor(legs: &[Leg], note: &Note) -> bool {
+    matches!(note, Note::OffFloor { leg, .. } if legs.get(*leg).is_some_and(Leg::is_arm))
+}
 
 /// A plant for which the root moves further than a body would.
 fn dragged_body(clip: &Clip, report: &Report) -> Option<FrameNote> {
@@ -53,7 +63,7 @@ fn dragged_body(clip: &Clip, report: &Report) -> Option<FrameNote> {
     let text = format!(
         "{side} {}, {span}: to hold this plant{others}, the root moves by up to {}, further than a body would (a quarter \
          of a leg, {}): check the plants and their spots, and whether the ground moves or turns",
-        first.point.as_str(),
+        clip.legs.get(first.leg).map_or(first.point.as_str(), |leg| leg.point_name(first.point)),
         Unit::Metres.format(worst),
         Unit::Metres.format(limit)
     );
@@ -93,9 +103,9 @@ const HELD_M: f64 = 1e-5;
 
 /// A plant that drifts in the file although the cleaner reports nothing about it.
 fn drifting_plant(plant: &PlantFigures) -> Option<FrameNote> {
-    let PlantFigures { foot, point, first, last, .. } = plant;
+    let PlantFigures { foot, point_name, first, last, .. } = plant;
     let drift = plant.after.drift.filter(|&drift| drift > HELD_M && plant.unmet.is_none())?;
-    let (foot, point, drift) = (printable(foot), point.as_str(), Unit::Metres.format(drift));
+    let (foot, point, drift) = (printable(foot), *point_name, Unit::Metres.format(drift));
     let text = format!("{foot} {point}, frames {first}–{last}: not held, it drifts by {drift}");
     Some(FrameNote { frame: Some(*first), text })
 }
@@ -218,6 +228,9 @@ impl MotionFile {
         if self.inference.legs.is_err() {
             warnings.push("no legs were found; name them in a rig file".into());
         }
+        if self.detection.hold.holds_hands() && self.inference.arms.value.is_empty() {
+            warnings.push("no arms were found, so that no hand is held; name them in a rig file".into());
+        }
         warnings
     }
 }
@@ -237,31 +250,35 @@ fn frame_note(legs: &[Leg], note: &Note) -> FrameNote {
 pub fn note_text(legs: &[Leg], note: &Note) -> String {
     let side = |leg: usize| legs.get(leg).map_or("missing".into(), |leg| printable(&leg.side));
     let span = |frames: &FrameRange| format!("frames {}–{}", frames.start, frames.end.saturating_sub(1));
+    let name =
+        |leg: usize, point: &FootPoint| legs.get(leg).map_or(point.as_str(), |leg| leg.point_name(*point));
+    let foot = |leg: usize| if legs.get(leg).is_some_and(Leg::is_arm) { "" } else { " foot" };
     match note {
         Note::OutOfReach { leg, frames, drift_m } => format!(
-            "{} foot, {}: out of reach, so it drifts by up to {:.2} mm",
+            "{}{}, {}: out of reach, so it drifts by up to {:.2} mm",
             side(*leg),
+            foot(*leg),
             span(frames),
             drift_m * 1000.0
         ),
         Note::FootLengthMismatch { leg, point, frames, drift_m } => format!(
             "{} {}, {}: the spots of heel and ball do not fit the size of the foot; it misses its spot by {:.2} mm",
             side(*leg),
-            point.as_str(),
+            name(*leg, point),
             span(frames),
             drift_m * 1000.0
         ),
         Note::NotHeld { leg, point, frames, held_frames } => format!(
             "{} {}, {}: held for {held_frames} of {} frames",
             side(*leg),
-            point.as_str(),
+            name(*leg, point),
             span(frames),
             frames.len()
         ),
         Note::OffFloor { leg, point, frame, height_m } => format!(
             "{} {} from frame {frame}: planted {:.0} mm {} the floor, and kept at that height",
             side(*leg),
-            point.as_str(),
+            name(*leg, point),
             height_m.abs() * 1000.0,
             if *height_m < 0.0 { "below" } else { "above" }
         ),

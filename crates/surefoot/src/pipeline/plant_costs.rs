@@ -42,7 +42,7 @@ impl CleanFile<'_> {
 fn plant_costs<'a>(report: &Report, legs: &'a [Leg]) -> Vec<PlantCost<'a>> {
     let cost = |plant: &PlantReport| PlantCost {
         foot: &legs[plant.leg].side,
-        point: plant.point.as_str(),
+        point: legs[plant.leg].point_name(plant.point),
         first: plant.frames.start,
         last: plant.frames.end.saturating_sub(1),
         moved_m: plant.correction_m,

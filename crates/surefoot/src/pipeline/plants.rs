@@ -20,6 +20,7 @@ impl MotionFile {
     /// Detects when each heel and ball is planted.
     pub fn detect_plants(&mut self) -> Result<(), Error> {
         self.require_legs().map_err(Error::NoLegs)?;
+        self.update_held_limbs();
         let (Clip { motion, legs, .. }, floor) = (&self.clip, self.detection_floor());
         let plants = detect(motion, legs, floor.as_ref(), &self.detection_settings());
         self.set_detected_plants(plants);
@@ -30,6 +31,7 @@ impl MotionFile {
     /// recognised, and feet that are dragged or carried are named in notes.
     pub fn set_detected_plants(&mut self, plants: Footplants) {
         let velocity = self.detect_ground_velocity(&plants);
+        let plants = if velocity.is_some() { without_hands(plants, &self.clip.legs) } else { plants };
         let (Clip { motion, legs, .. }, floor) = (&self.clip, self.detection_floor());
         let moving = moving_feet(motion, legs, floor.as_ref(), &self.detection_settings());
         let notes = moving_feet_notes(&moving, legs, floor.as_ref());
@@ -70,16 +72,38 @@ impl MotionFile {
         if is_c3d(bytes) {
             return self.read_events(name, bytes);
         }
-        let (plants, velocity) = parse_plants(name, bytes, &self.clip)
-            .map_err(|error| Error::Plants { name: name.to_owned(), error })?;
+        let (plants, velocity) = match parse_plants(name, bytes, &self.clip) {
+            Ok(parsed) => parsed,
+            Err(error) => self
+                .parse_plants_of_hands(name, bytes)
+                .ok_or_else(|| Error::Plants { name: name.to_owned(), error })?,
+        };
         self.set_plants(plants, velocity);
         Ok(())
+    }
+
+    /// Reads a plants file that also has plants of hands; then the arms join the legs of the clip. `None` where that is
+    /// not the reason why the file does not fit.
+    fn parse_plants_of_hands(&mut self, name: &str, bytes: &[u8]) -> Option<(Footplants, Option<Vec3>)> {
+        let legs = self.legs_and_arms();
+        let before = core::mem::replace(&mut self.clip.legs, legs);
+        let parsed = parse_plants(name, bytes, &self.clip).ok();
+        if parsed.is_none() {
+            self.clip.legs = before;
+        }
+        parsed
     }
 
     /// Detects plants unless some are known.
     pub fn ensure_plants(&mut self) -> Result<(), Error> {
         if self.plants_source == PlantsSource::None { self.detect_plants() } else { Ok(()) }
     }
+}
+
+/// Plants without those of hands: what a hand rests on does not move with the ground.
+fn without_hands(mut plants: Footplants, legs: &[Leg]) -> Footplants {
+    plants.plants.retain(|plant| !legs[plant.leg].is_arm());
+    plants
 }
 
 /// The plants in a file, and the velocity of the ground: CSV where the name ends in `.csv` or the text starts like
@@ -118,7 +142,7 @@ fn is_csv(name: &Path) -> bool {
 pub fn plant_name(legs: &[Leg], plant: &Plant) -> String {
     let Plant { leg, point, frames, .. } = plant;
     let last = frames.end.saturating_sub(1);
-    format!("{} {}, frames {}–{last}", legs[*leg].side, point.as_str(), frames.start)
+    format!("{} {}, frames {}–{last}", legs[*leg].side, legs[*leg].point_name(*point), frames.start)
 }
 
 /// Plants without the frames before the performance, and a note for each that was shortened.

@@ -2,7 +2,7 @@
 //!
 //! What the header leaves out is inferred from the skeleton.
 
-use surefoot_core::{Clip, Floor, Leg, Motion, Plane, Pose, Skeleton, UpAxis};
+use surefoot_core::{Clip, Floor, Leg, Limb, Motion, Plane, Pose, Skeleton, UpAxis};
 use surefoot_formats::stream::{Header, Layout, StreamLeg};
 use surefoot_infer::{Excerpt, LegOverride, Overrides, infer};
 use surefoot_solve::{LegShape, has_joint_translations, leg_shapes};
@@ -116,6 +116,7 @@ fn complete_legs(legs: &[StreamLeg]) -> Option<Vec<Leg>> {
     let leg = |StreamLeg { given, .. }: &StreamLeg| {
         Some(Leg {
             side: given.side.clone(),
+            limb: Limb::Leg,
             hip: given.hip,
             knee: given.knee,
             ankle: given.ankle,
@@ -142,6 +143,7 @@ fn infer_legs(
         // The floor is stated and must not be inferred, even if it is `null`.
         floor: floor.or(Some(Plane::level(0.0))),
         legs: legs.map(|legs| legs.iter().map(|leg| leg.given.clone()).collect()),
+        arms: None,
     };
     let found = infer(&Excerpt { motion, frames: vec![0] }, &given);
     match found.legs {

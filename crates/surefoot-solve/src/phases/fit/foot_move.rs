@@ -37,6 +37,10 @@ struct Pivot {
 impl FootMove {
     /// `along` is the direction from hip to ankle. `None` for a foot that cannot move.
     pub fn new(slot: &LegSlot, is_planted: bool, along: Vec3) -> Option<Self> {
+        // A hand that moves along with the body.
+        if slot.root_share == 0.0 {
+            return None;
+        }
         let Some(point) = slot.pivot else {
             return (!is_planted).then_some(Self { pivot: None, direction: along });
         };

@@ -33,7 +33,7 @@ pub(crate) struct KneeModel {
     pub pinned: Option<f64>,
     /// By how much the leg without root and foot correction is too long, in metres, if it is too long at the solution.
     pub excess_reach: Option<f64>,
-    /// From hip to ankle, of unit length.
+    /// From hip to ankle, as long as the share of the root's motion that changes the reach: of unit length for a leg.
     pub along: Vec3,
     /// Change of the reach per metre of foot motion.
     pub along_foot: f64,
@@ -64,16 +64,16 @@ impl KneeModel {
     ///
     /// A foot that is pinned stays pinned: whether it lies just within its range or just outside is rounding.
     pub fn about(leg: &LegGeometry, root: Vec3, tilt: f64, foot: f64, before: &Self) -> Self {
-        let root = root + leg.tilt_direction * tilt;
-        let vector = leg.hip_to_ankle + leg.foot_direction * foot - root;
+        let hip = root * leg.root_share + leg.tilt_direction * tilt;
+        let vector = leg.hip_to_ankle + leg.foot_direction * foot - hip;
         let reach = vector.length();
         let captured = leg.captured_bend;
-        let is_moved = leg.is_moved || root != Vec3::ZERO || foot != 0.0;
+        let is_moved = leg.is_moved || hip != Vec3::ZERO || foot != 0.0;
         let now = if is_moved { Bend::at(&leg.bones, reach) } else { captured };
         let mut knee = Self::new(leg, vector, reach, foot, Bend { angle: now.angle - captured.angle, ..now });
         knee.pinned = before.pinned.or(knee.pinned);
-        knee.bend -= knee.per_root.dot(root) + knee.per_foot * foot;
-        let reach_change = knee.along_foot * foot - knee.along.dot(root);
+        knee.bend -= knee.per_root.dot(root) + knee.per_tilt * tilt + knee.per_foot * foot;
+        let reach_change = knee.along_foot * foot + knee.along_tilt * tilt - knee.along.dot(root);
         knee.excess_reach = knee.excess_reach.map(|excess| excess - reach_change);
         knee
     }
@@ -85,7 +85,7 @@ impl KneeModel {
         let range = &leg.foot_range;
         Self {
             bend: bend.angle,
-            per_root: -along * bend.slope,
+            per_root: -along * (bend.slope * leg.root_share),
             per_tilt: -along.dot(leg.tilt_direction) * bend.slope,
             per_foot: along_foot * bend.slope,
             pinned: match leg.foot_direction == Vec3::ZERO {
@@ -95,7 +95,7 @@ impl KneeModel {
                 false => None,
             },
             excess_reach: (reach > longest).then_some(reach - longest),
-            along,
+            along: along * leg.root_share,
             along_foot,
             along_tilt: -along.dot(leg.tilt_direction),
             foot_cost: leg.foot_cost,

@@ -71,6 +71,7 @@ pub(crate) fn prepare(window: &mut Window, setup: &Setup, frame: usize) {
 
 fn leg_geometry(window: &Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) -> LegGeometry {
     let (slot, is_planted) = (window.leg(frame, leg), window.is_planted(frame, leg));
+    let root = root * slot.root_share;
     let hip_to_ankle = slot.stance.hip_to_target - root;
     let foot = FootMove::new(slot, is_planted, hip_to_ankle.normalize_or_zero());
     let captured_reach = slot.stance.captured_reach_squared.sqrt();
@@ -85,6 +86,7 @@ fn leg_geometry(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
         captured_bend: Bend::at(&slot.stance.bones, captured_reach),
         captured_reach,
         longest: longest_reach(&slot.stance, setup) - reach_margin(slot, hip_to_ankle),
+        root_share: slot.root_share,
         is_moved: is_planted || slot.is_displaced || root != Vec3::ZERO,
     }
 }
@@ -190,6 +192,7 @@ fn move_foot(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root:
     }
     let is_planted = window.is_planted(frame, leg);
     let slot = window.leg_mut(frame, leg);
+    let root = root * slot.root_share;
     let along = (slot.stance.hip_to_target - root).normalize_or_zero();
     if let Some(foot) = FootMove::new(slot, is_planted, along) {
         foot.apply(slot, setup, is_planted, distance);
@@ -226,6 +229,7 @@ fn reach_margin(slot: &LegSlot, hip_to_ankle: Vec3) -> f64 {
 /// Computes the bend of a leg for its target; `root` is how far its hip is moved. A free foot out of reach is brought as near as the leg allows.
 fn bend_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) {
     let is_planted = window.is_planted(frame, leg);
+    let root = root * window.leg(frame, leg).root_share;
     let stance = window.stance_mut(frame, leg);
     let vector = stance.hip_to_target - root;
     let mut reach = vector.length();

@@ -1,6 +1,6 @@
 //! The parameters. A field of the settings that is missing here fails a test.
 
-use surefoot_contact::{Edges, Method as Detector};
+use surefoot_contact::{Edges, Hold, Method as Detector};
 use surefoot_solve::{FootRoll, Method};
 
 use super::{Field, Parameter, Quantity, Value};
@@ -212,6 +212,23 @@ pub const PARAMETERS: &[Parameter] = &[
         "How plants are detected where none are given: by a trained model, by thresholds on speed and height, or by a \
          published method.",
     ),
+    Parameter {
+        needs_whole_motion: true,
+        ..choice(
+            "hold",
+            &["feet", "hands", "feet,hands"],
+            Field::Detection {
+                get: |settings| Value::Word(settings.hold.as_str()),
+                set: |settings, value| {
+                    if let Value::Word(word) = value {
+                        settings.hold = Hold::from_name(word).unwrap_or_default();
+                    }
+                },
+            },
+            "Which limbs are planted where no plants are given. Hands rest on the floor, on a wall or on anything else \
+             that stands still.",
+        )
+    },
     choice(
         "edges",
         &["rest", "touch"],
