@@ -1,13 +1,14 @@
 //! Chooses the joints that may rotate for a goal, and their axes.
 //!
 //! These are all joints from the first joint of the chain to the goal's point, and to the joint to
-//! which the goal is relative. The root is excluded unless it is named as the first joint, because
-//! rotating it would move the feet of a standing body.
+//! which the goal is relative. The pelvis and the joints above it are excluded unless one of them is
+//! named as the first joint, because rotating them would move the feet of a standing body.
 //!
 //! Rotations that never occur in the capture are avoided where possible: a joint that never rotates
 //! is treated as rigid, a joint that rotates about one axis as a hinge, such as an elbow or a knee.
 
 use super::goals::{Goal, ReachError};
+use super::knots::fade_frames;
 use super::limits::RotationBounds;
 use super::rotation_vector::{log, mean_rotation_of, rotation_vectors_of};
 use super::settings::{Freedom, Settings};
@@ -34,6 +35,8 @@ pub(super) struct Problem<'a> {
     pub frames: BTreeMap<usize, Vec<usize>>,
     /// For each goal the joints of its chain, parents first.
     pub chains: Vec<Vec<JointId>>,
+    /// The frames over which a change fades; `None` if it extends to both ends.
+    pub fade: Option<usize>,
     /// The freedom of each joint; `None` for joints outside all chains.
     freedoms: Vec<Option<JointFreedom>>,
 }
@@ -61,6 +64,9 @@ impl<'a> Problem<'a> {
         let chains: Vec<Vec<JointId>> = (goals.iter().enumerate())
             .map(|(n, goal)| chain(skeleton, n, goal, settings))
             .collect::<Result<_, _>>()?;
+        let carries_body = |&joint: &JointId| settings.carries_body(skeleton, joint);
+        let moves_body = settings.moves_root || chains.iter().flatten().any(carries_body);
+        let fade = settings.fade_seconds(moves_body).map(|seconds| fade_frames(seconds, motion.fps));
         let mut freedoms = vec![None; skeleton.len()];
         for &joint in chains.iter().flatten() {
             let bounds = || RotationBounds::of(motion, joint, &settings.limits, first_frame);
@@ -73,7 +79,7 @@ impl<'a> Problem<'a> {
         for (n, goal) in goals.iter().enumerate() {
             frames.entry(goal.frame).or_default().push(n);
         }
-        Ok(Self { motion, goals, settings, first_frame, frames, chains, freedoms })
+        Ok(Self { motion, goals, settings, first_frame, frames, chains, fade, freedoms })
     }
 
     /// The joints of all chains and their freedoms, parents first.
@@ -92,11 +98,24 @@ impl<'a> Problem<'a> {
         })
     }
 
+    /// Whether a joint keeps its captured rotation at a frame.
+    fn is_held(&self, joint: JointId, frame: usize) -> bool {
+        self.settings.held.iter().any(|held| held.joint == joint && held.frames.contains(&frame))
+    }
+
+    /// The frames in which a joint keeps its captured rotation.
+    pub fn held_frames(&self, joint: JointId) -> impl Iterator<Item = usize> {
+        let frames = self.motion.frames();
+        let of_joint = self.settings.held.iter().filter(move |held| held.joint == joint);
+        of_joint.flat_map(move |held| held.frames.start..held.frames.end.min(frames))
+    }
+
     /// The variables of one keyframe with these goals.
     pub fn variables(&self, frame: usize, goals: &[usize], freedom: Freedom) -> Variables {
         let mut joints: Vec<JointId> = goals.iter().flat_map(|&n| self.chains[n].iter().copied()).collect();
         joints.sort_unstable();
         joints.dedup();
+        joints.retain(|&joint| !self.is_held(joint, frame));
         let axes = |joint: JointId| self.freedoms[joint.index()].map_or(Axes::All, |freedom| freedom.axes);
         // In a capture where no joint of the chain rotates, all of them are free.
         let all = freedom == Freedom::All || joints.iter().all(|&joint| axes(joint) == Axes::None);
@@ -194,7 +213,7 @@ fn chain(
     }
     let may_rotate = |joint: JointId| match from {
         Some(from) => is_below(skeleton, joint, from),
-        None => skeleton.parent(joint).is_some(),
+        None => !settings.carries_body(skeleton, joint),
     };
     let mut chain: Vec<JointId> = Vec::new();
     for end in ends {

@@ -11,6 +11,7 @@ mod join;
 mod knees;
 mod loops_on_rigs;
 mod reach;
+mod reach_with_plants;
 mod resample;
 mod retarget;
 mod rig_pairs;

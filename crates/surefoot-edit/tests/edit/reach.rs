@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{JointId, JointPoint, Motion, Quat, Vec3};
 use surefoot_edit::reach::{
-    Form, Freedom, Goal, GoalSpace, Limit, Limits, Note, ReachError, Residue, Settings, angles, changes,
-    mean_rotation, measure, reach,
+    Fade, Form, Freedom, Goal, GoalSpace, Limit, Limits, Note, ReachError, Residue, Settings, angles,
+    changes, mean_rotation, measure, reach,
 };
 
 const FORMS: [Form; 2] = [Form::Displacement, Form::Paper];
@@ -276,7 +276,7 @@ fn frames_outside_the_blend_window_are_unchanged() {
         |frame| Goal::at_position(frame, point, reached(&motion, frame, point) + Vec3::new(0.05, 0.05, 0.02));
     let goals = [goal(40), goal(50), goal(90)];
     for form in FORMS {
-        let settings = Settings { fade: Some(0.4), ..settings_with(form) };
+        let settings = Settings { fade: Fade::Within(0.4), ..settings_with(form) };
         check(&motion, &goals, &settings);
         let (after, _) = reach(&motion, &goals, &settings).unwrap();
         let reach = (0.4 * motion.fps).round() as usize;
@@ -498,7 +498,7 @@ fn invalid_goals_and_settings_are_errors() {
         "spacing is 0, expected a time above 0 s and up to 3600 s"
     );
     assert_eq!(
-        message(goal.clone(), Settings { fade: Some(-1.0), ..plain() }),
+        message(goal.clone(), Settings { fade: Fade::Within(-1.0), ..plain() }),
         "fade is -1, expected a time above 0 s and up to 3600 s"
     );
     let no_joint = Goal { point: JointPoint { joint: JointId(999), offset: Vec3::ZERO }, ..goal };
