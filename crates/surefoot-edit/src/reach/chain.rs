@@ -8,12 +8,13 @@
 //! is treated as rigid, a joint that rotates about one axis as a hinge, such as an elbow or a knee.
 
 use super::goals::{Goal, ReachError};
-use super::knots::fade_frames;
+use super::jacobian::Change;
+use super::knots::{fade_frames, stride};
 use super::limits::RotationBounds;
-use super::rotation_vector::{log, mean_rotation_of, rotation_vectors_of};
+use super::rotation_vector::{exp, log, log_near, mean_rotation_of, rotation_vectors_of};
 use super::settings::{Freedom, Settings};
 use std::collections::BTreeMap;
-use surefoot_core::{JointId, Motion, Quat, Skeleton, Vec3};
+use surefoot_core::{JointId, Motion, Pose, Quat, Skeleton, Vec3};
 
 /// Smallest rotation that counts, in radians (0.1°, which is not visible).
 ///
@@ -80,6 +81,25 @@ impl<'a> Problem<'a> {
             frames.entry(goal.frame).or_default().push(n);
         }
         Ok(Self { motion, goals, settings, first_frame, frames, chains, fade, freedoms })
+    }
+
+    /// The keyframes with their goals, in runs of which each keyframe is at most one knot spacing after the one before
+    /// and has as many goals.
+    pub fn runs(&self) -> Vec<Vec<(usize, &[usize])>> {
+        let most = stride(self.settings, self.motion.fps);
+        let mut runs: Vec<Vec<(usize, &[usize])>> = Vec::new();
+        for (&frame, goals) in &self.frames {
+            let continues = |&(last, others): &(usize, &[usize])| {
+                frame - last <= most
+                    && others.len() == goals.len()
+                    && others.iter().zip(goals).all(|(&a, &b)| self.goals[a].point == self.goals[b].point)
+            };
+            match runs.last_mut().filter(|run| run.last().is_some_and(continues)) {
+                Some(run) => run.push((frame, goals)),
+                None => runs.push(vec![(frame, goals)]),
+            }
+        }
+        runs
     }
 
     /// The joints of all chains and their freedoms, parents first.
@@ -170,6 +190,30 @@ pub(super) enum Kind {
 impl Variables {
     pub fn len(&self) -> usize {
         self.captured.len()
+    }
+
+    /// The variables of a captured pose with changes, such as those of the previous keyframe.
+    pub fn with_changes(&self, changes: &[(JointId, Change)], captured: &Pose) -> Vec<f64> {
+        let mut x = self.captured.clone();
+        for block in &self.blocks {
+            let of_joint = changes.iter().filter(|change| change.0 == block.joint).map(|change| change.1);
+            for change in of_joint {
+                match (block.kind, change) {
+                    (Kind::Rotation(from), Change::Rotation(v)) => {
+                        let rotation = captured.rotations[block.joint.index()] * exp(v);
+                        let near = Vec3::from_slice(&self.captured[block.at..block.at + 3]);
+                        let v = log_near(from.conjugate() * rotation, near);
+                        x[block.at..block.at + 3].copy_from_slice(&v.to_array());
+                    }
+                    (Kind::Hinge(_, axis), Change::Rotation(v)) => x[block.at] = axis.dot(v),
+                    (Kind::Translation, Change::Translation(v)) => {
+                        x[block.at..block.at + 3].copy_from_slice(&v.to_array());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        x
     }
 
     fn push_joint(&mut self, joint: JointId, axes: Axes, bounds: Option<RotationBounds>, captured: Quat) {

@@ -70,10 +70,11 @@ pub fn reach(motion: &Motion, goals: &[Goal], settings: &Settings) -> Result<(Mo
     let mut report = Report::default();
     let problem = chain::Problem::new(motion, goals, settings)?;
     let mut solutions = KeyframeSolutions::default();
-    for (&frame, at_frame) in &problem.frames {
-        let solved = solve::solve(&problem, frame, at_frame);
-        report.add_keyframe(goals, at_frame, &solved);
-        solutions.insert(frame, solved);
+    for run in problem.runs() {
+        for ((frame, at_frame), solved) in run.iter().zip(solve::solve_run(&problem, &run)) {
+            report.add_keyframe(goals, at_frame, &solved);
+            solutions.insert(*frame, solved);
+        }
     }
     report.goals.sort_by_key(|goal| goal.goal);
     let after = curves::apply(&problem, &solutions, &mut report);

@@ -56,7 +56,6 @@ pub struct Conflict {
 
 /// Why a motion cannot reach its goals with planted feet.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum PlantedReachError {
     /// The goals or settings do not fit the motion.
     Reach(ReachError),
