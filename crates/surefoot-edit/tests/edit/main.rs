@@ -5,6 +5,7 @@ mod clips;
 mod knee_angles;
 
 mod blend_and_loop;
+mod book_tables;
 mod captures;
 mod follow;
 mod join;

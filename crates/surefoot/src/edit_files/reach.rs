@@ -66,7 +66,7 @@ pub struct ReachedFile<'a> {
     pub report: Report,
     /// The distance of each goal, before and in the written file.
     pub measured: Vec<(GoalMeasure, GoalMeasure)>,
-    /// The changes of the joints that were turned, in the written file.
+    /// The changes of the joints that were turned, from the cleaned motion to the written file.
     pub changes: Vec<JointChange>,
     /// Stances that goals have moved or ended.
     pub stance_changes: Vec<StanceChange>,
@@ -92,18 +92,18 @@ pub fn reach_file<'a>(
         clean: cleaning.copied().filter(|_| !clip.legs.is_empty()),
         ..OutputSettings::default()
     };
-    let (written, report, stance_changes, conflict) = match &output.clean {
+    let (written, cleaned, report, stance_changes, conflict) = match &output.clean {
         Some(cleaning) => {
             let reached = reach::reach_with_plants(clip, &goals.goals, &settings, cleaning)?;
-            let PlantedReach { result, report, stance_changes, conflict, .. } = reached;
+            let PlantedReach { result, cleaned, report, stance_changes, conflict, .. } = reached;
             let written = write_and_measure(file.target(), Cow::Borrowed(clip), result, &output);
-            (written, report, stance_changes, conflict)
+            (written, Cow::Owned(cleaned), report, stance_changes, conflict)
         }
         None => {
             let reached = reach::reach(&clip.motion, &goals.goals, &settings);
             let (motion, report) = reached.map_err(ReachFileError::Reach)?;
             let edited = Cow::Owned(Clip { motion, ..clip.clone() });
-            (finish(file.target(), edited, &output), report, Vec::new(), None)
+            (finish(file.target(), edited, &output), Cow::Borrowed(&clip.motion), report, Vec::new(), None)
         }
     };
     let written = written.map_err(ReachFileError::File)?;
@@ -111,7 +111,7 @@ pub fn reach_file<'a>(
     let [before_errors, after_errors] =
         [&clip.motion, &after].map(|motion| reach::measure(motion, &goals.goals));
     Ok(ReachedFile {
-        changes: changes(&clip.motion, &after, &report.changed_joints, &settings),
+        changes: changes(&cleaned, &after, &report.changed_joints, &settings),
         measured: before_errors.into_iter().zip(after_errors).collect(),
         holds_plants: output.clean.is_some(),
         before: &clip.motion,

@@ -35,6 +35,8 @@ const MET: f64 = 1e-6;
 pub struct PlantedReach {
     /// The edited clip with the plants that were held, and the cost of each plant.
     pub result: CleanResult,
+    /// The cleaned motion without the goals, from which their cost can be told from that of the cleanup.
+    pub cleaned: Motion,
     /// The report of the goals.
     pub report: Report,
     /// Stances that a goal has moved or ended.
@@ -121,6 +123,7 @@ pub fn reach_with_plants(
     let goals: Vec<Goal> = goals.iter().map(mapped).collect();
     let mut reached = reach_on_body(&gathered, &goals, &settings, cleaning)?;
     reached.result.clip.motion = body.scatter(reached.result.clip.motion);
+    reached.cleaned = body.scatter(reached.cleaned);
     let pelvis = body.joints()[body.joints().len() - 1];
     for joint in reached.report.changed_joints.iter_mut().filter(|joint| **joint == root) {
         *joint = pelvis;
@@ -151,7 +154,13 @@ fn reach_on_body(
     let before = measure(&clip.motion, goals);
     report.finish(&result.clip.motion, goals, &before, &free_goals, body_report);
     let conflict = conflict(&cleaned, goals, settings, &report)?;
-    Ok(PlantedReach { result, report, stance_changes: stances.changes(), conflict })
+    Ok(PlantedReach {
+        result,
+        cleaned: cleaned.clip.motion,
+        report,
+        stance_changes: stances.changes(),
+        conflict,
+    })
 }
 
 /// The settings of the last step: only joints below the pelvis turn, and those of planted legs keep their rotations.
