@@ -45,7 +45,7 @@ Examples:
   surefoot reach boxing.bvh --goals boxing.goals.json --report boxing.report.html
   surefoot reach boxing.bvh --goals boxing.goals.json --chain-from LeftShoulder --fade 0.5s
   surefoot reach boxing.bvh --goals boxing.goals.json --move-root --max-miss 0.01mm
-  surefoot reach boxing.bvh --goals boxing.goals.json --form paper --plain --no-clean -o published.bvh")]
+  surefoot reach boxing.bvh --goals boxing.goals.json --form paper --plain --no-clean")]
 pub struct Reach {
     #[command(flatten)]
     input: MotionInput,

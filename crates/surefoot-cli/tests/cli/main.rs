@@ -22,6 +22,7 @@ mod library;
 mod measure;
 mod poses;
 mod reach;
+mod reach_figures;
 mod methods;
 mod parameters;
 mod refused;

@@ -5,6 +5,8 @@
 
 use std::path::Path;
 
+use crate::clips;
+
 #[path = "../../examples/choi/tables/mod.rs"]
 mod tables;
 

@@ -7,7 +7,7 @@ mod kicking;
 
 use std::path::PathBuf;
 
-use crate::clips::read;
+use super::clips::read;
 use surefoot_core::math::{sincos, sqrt};
 use surefoot_core::{Clip, Motion, Vec3, WorldPose};
 use surefoot_edit::reach::{

@@ -1,7 +1,8 @@
 //! The step that moves the body: root, legs and plants, so that both plants and goals can be met.
 //!
 //! At each keyframe the planted points are goals as well, so that root, spine, arms and legs are solved together. The
-//! cleanup then holds the plants between keyframes. It may move the root by millimetres for the sake of the knees.
+//! changes of root, spine and arms are applied, and `feet.rs` bends the legs so that the feet stay on their captured paths,
+//! planted or not. The cleanup then holds the plants. It may move the root by millimetres for the sake of the knees.
 //! Joints below the pelvis make up for that in the last step; for goals that have no such joint, such as those of the
 //! pelvis, and for plants that have moved, this step is repeated with corrected targets.
 
@@ -11,6 +12,7 @@ use super::super::report::Report;
 use super::super::settings::Settings;
 use super::super::{ReachError, reach};
 use super::PlantedReachError;
+use super::feet::restore_feet;
 use super::stances::{Stances, miss};
 use crate::body_root::clean_body;
 use surefoot_core::{Clip, JointId, Motion, Vec3};
@@ -100,8 +102,8 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Solves the keyframes with the planted points as further goals. Returns the captured motion with the changes, so
-    /// that cleaning gives the same as before wherever nothing changes.
+    /// Solves the keyframes with the planted points as further goals. Returns the captured motion with the changes of
+    /// everything but the legs, so that cleaning gives the same as before wherever nothing changes.
     fn reach(&mut self, targets: &[Goal]) -> Result<Motion, ReachError> {
         let mut all = targets.to_vec();
         let mut frames: Vec<usize> = targets.iter().map(|goal| goal.frame).collect();
@@ -113,7 +115,8 @@ impl<'a> Body<'a> {
         let (motion, mut report) = reach(&self.cleaned.motion, &all, self.settings)?;
         report.goals.truncate(targets.len());
         self.report = Some(report);
-        Ok(with_changes(&self.captured.motion, &self.cleaned.motion, motion))
+        let moved = with_changes(self.captured, &self.cleaned.motion, &motion);
+        restore_feet(self.captured, moved, self.settings)
     }
 
     /// Corrects the targets of goals without a joint below the pelvis, and the spots of stances that have moved, by the
@@ -151,12 +154,16 @@ impl<'a> Body<'a> {
     }
 }
 
-/// `captured` with the changes from `before` to `after`. What did not change is copied bit for bit.
-fn with_changes(captured: &Motion, before: &Motion, after: Motion) -> Motion {
-    let mut changed = captured.clone();
+/// The captured motion with the changes from `before` to `after` of all joints but those of the legs. What did not change
+/// is copied bit for bit.
+fn with_changes(captured: &Clip, before: &Motion, after: &Motion) -> Motion {
+    let mut changed = captured.motion.clone();
+    let skeleton = &captured.motion.skeleton;
+    let is_leg = |joint: JointId| captured.legs.iter().any(|leg| is_below(skeleton, joint, leg.hip));
+    let joints: Vec<usize> = skeleton.ids().filter(|&joint| !is_leg(joint)).map(JointId::index).collect();
     let each = changed.poses.iter_mut().zip(before.poses.iter().zip(&after.poses));
     for (pose, (before, after)) in each {
-        for n in 0..pose.rotations.len() {
+        for &n in &joints {
             if after.rotations[n] != before.rotations[n] {
                 let change = before.rotations[n].conjugate() * after.rotations[n];
                 pose.rotations[n] = (pose.rotations[n] * change).normalize();

@@ -3,14 +3,16 @@
 //! 1. The motion is cleaned, which gives every plant its spot.
 //! 2. `stances.rs`: a goal for a planted foot moves the plants of that stance, or ends them if it takes the foot off the
 //!    floor.
-//! 3. `body.rs`: where the root moves or turns, keyframes are solved with the planted feet as further goals. The captured
-//!    motion with these changes is cleaned with the same spots, or with those that have moved.
+//! 3. `body.rs`: where the root moves or turns, keyframes are solved with the planted feet as further goals. `feet.rs`
+//!    bends the legs so that the feet stay on their captured paths. The result is cleaned with the same spots, or with
+//!    those that have moved.
 //! 4. The joints below the pelvis reach their goals. Those of a planted leg keep their rotations, so that this step
 //!    does not move a planted foot.
 //!
 //! Steps 2 and 3 are skipped where no goal concerns the legs, which is the common case of a hand that reaches.
 
 mod body;
+mod feet;
 mod stances;
 
 pub use stances::{StanceChange, StanceChangeKind};
