@@ -2,6 +2,7 @@
 
 mod test_folder;
 mod batch;
+mod blend_cases;
 mod book;
 mod clean;
 mod conventions;

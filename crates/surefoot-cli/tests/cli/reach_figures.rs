@@ -11,7 +11,7 @@ mod tables;
 
 #[test]
 fn the_figures_of_the_boxing_experiment_are_current() {
-    let Some(table) = tables::table("boxing", surefoot_testdata::path) else { return };
+    let Some(table) = tables::table(tables::NAMES[0], surefoot_testdata::path) else { return };
     let folder = TestFolder::new();
     for (name, text) in &table.goals {
         folder.write(name, text);

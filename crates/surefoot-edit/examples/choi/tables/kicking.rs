@@ -34,10 +34,10 @@ fn goals(clip: &Clip) -> Vec<Goal> {
     for leg in &clip.legs {
         let toes = positions(clip, &leg.toe);
         let speed = |frame: usize| toes[frame].distance(toes[frame - 1]) * clip.motion.fps;
-        for frame in clip.first_frame + 1..clip.motion.frames() {
-            let height = clip.floor.as_ref().map_or(toes[frame].y, |floor| floor.above(toes[frame]));
+        for (frame, &toe) in toes.iter().enumerate().skip(clip.first_frame + 1) {
+            let height = clip.floor.as_ref().map_or(toe.y, |floor| floor.above(toe));
             if height > MIN_HEIGHT && speed(frame) > MIN_SPEED {
-                kicks.push((speed(frame), Goal::at_position(frame, leg.toe, toes[frame])));
+                kicks.push((speed(frame), Goal::at_position(frame, leg.toe, toe)));
             }
         }
     }
