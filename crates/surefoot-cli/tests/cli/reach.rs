@@ -373,3 +373,62 @@ fn a_dash_is_stdin_and_stdout() {
         folder.run_with_stdin(&["reach", "-", "--goals", "g.json"], walk().as_bytes()).expect_success();
     assert!(outcome.stdout.starts_with("HIERARCHY") && outcome.stderr.contains("2 of 2 goals met"));
 }
+
+/// The right hand of a rig, by its name.
+fn right_hand(folder: &TestFolder, file: &str) -> String {
+    let json = folder.run(&["inspect", file, "--json"]).expect_success().json();
+    let names = json["joints"].as_array().unwrap().iter().filter_map(|joint| joint["name"].as_str());
+    let is_hand = |name: &&str| {
+        let name = name.to_lowercase();
+        name.contains("hand") && (name.contains("right") || name.ends_with("_r"))
+    };
+    names.into_iter().find(is_hand).unwrap_or_else(|| panic!("{file}: no right hand")).to_owned()
+}
+
+#[test]
+fn a_hand_and_a_moving_root_reach_on_every_made_rig() {
+    let folder = TestFolder::new();
+    for rig in surefoot_sample::Body::RIGS {
+        let (rig, size) = (rig.as_str(), if rig == surefoot_sample::Body::Child { 0.6 } else { 1.0 });
+        let file = format!("{rig}.bvh");
+        let sample =
+            ["sample", "walk", "-o", &file, "--seconds", "4", "--skeleton", rig, "--skate", "scale=1.1"];
+        folder.run(&sample).expect_success();
+        let cleaned = folder.run(&["clean", &file, "--json"]).expect_success().json();
+        // In a file with Z up, the third axis is up.
+        let shift =
+            if rig == "z-up" { [0.2, -0.2, 0.25] } else { [0.2, 0.25, 0.2] }.map(|x| (x * size).to_string());
+        let goal = format!(
+            r#"{{ "surefoot": "goals/1", "goals": [ {{ "frame": 120, "joint": "{}", "shift": [{}] }} ] }}"#,
+            right_hand(&folder, &file),
+            shift.join(", ")
+        );
+        folder.write("g.json", &goal);
+        for more in [&[][..], &["--move-root"]] {
+            let limits = [
+                "--max-miss",
+                "0.01mm",
+                "--max-drift",
+                "0.01mm",
+                "--max-new-slides",
+                "0",
+                "--max-teleports",
+                "0",
+            ];
+            let args = [&["reach", &file, "--goals", "g.json", "--json", "--force"][..], &limits, more];
+            let json = folder.run(&args.concat()).expect_success().json();
+            assert_eq!(json["goals"][0]["met"], true, "{rig} {more:?}");
+            let [pops, pops_of_cleanup] =
+                [&json, &cleaned].map(|json| json["knee_pops"].as_array().unwrap().len());
+            assert!(pops <= pops_of_cleanup, "{rig} {more:?} {pops} {pops_of_cleanup}");
+            let is_body = |joint: &&str| ["root", "hips", "pelvis"].contains(&joint.to_lowercase().as_str());
+            let turned: Vec<&str> = json["joints"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter_map(|joint| joint["joint"].as_str())
+                .collect();
+            assert!(!turned.iter().any(is_body), "{rig} {turned:?}");
+        }
+    }
+}

@@ -9,15 +9,10 @@ use super::super::chain::is_below;
 use super::super::goals::{Goal, ReachError};
 use super::super::reach;
 use super::super::settings::{Fade, Settings};
-use surefoot_core::math::exp;
 use surefoot_core::{Clip, JointPoint, Leg, Motion, Skeleton, Vec3, WorldPose};
 
 /// Distance and angle below which an ankle has not moved, in metres and radians: far below the rounding of a file.
 const MOVED: f64 = 1e-9;
-
-/// Extension up to which a leg may be straightened, as a share of its length. At 0.97 a centimetre of reach turns the knee
-/// of an adult by 5°. Legs that are captured straighter keep their extension.
-const MAX_EXTENSION: f64 = 0.97;
 
 /// `moved` with the feet where they are in `captured`, a clip of the same body.
 pub(super) fn restore_feet(
@@ -68,21 +63,22 @@ fn ankle_goals(captured: &Clip, moved: &Motion) -> Vec<Goal> {
 }
 
 /// The captured position of an ankle, or a point on the way to it that does not straighten the leg.
+///
+/// With a slack of g between the captured leg and the straight one, a leg that should become longer by d keeps a slack of
+/// g²/(g + d): nearly g − d if there is room, and never 0.
 fn within_reach(skeleton: &Skeleton, leg: &Leg, before: &WorldPose, after: &WorldPose) -> Vec3 {
     let (hip, ankle) = (after.joint(leg.hip), before.joint(leg.ankle));
-    let captured = (ankle - before.joint(leg.hip)).length();
-    let added = (ankle - hip).length() - captured;
-    let room = (MAX_EXTENSION * longest(skeleton, leg, before) - captured).max(0.0);
-    if added <= 0.0 {
-        return ankle;
+    let (captured, longest) = (before.joint(leg.hip).distance(ankle), longest_reach(skeleton, leg, before));
+    let (slack, added) = (longest - captured, ankle.distance(hip) - captured);
+    // A captured leg that is straight, or stretched, keeps its length.
+    if added <= 0.0 || slack <= 0.0 {
+        return hip + (ankle - hip).normalize_or_zero() * (captured + added.min(0.0));
     }
-    // Smooth, with slope 1 at 0, and never more than the room; without any room the leg keeps its extension.
-    let extended = if room > 0.0 { room * (1.0 - exp(-added / room)) } else { 0.0 };
-    hip + (ankle - hip).normalize_or_zero() * (captured + extended)
+    hip + (ankle - hip).normalize_or_zero() * (longest - slack * slack / (slack + added))
 }
 
 /// The length of a straight leg, from hip to ankle.
-fn longest(skeleton: &Skeleton, leg: &Leg, world: &WorldPose) -> f64 {
+fn longest_reach(skeleton: &Skeleton, leg: &Leg, world: &WorldPose) -> f64 {
     let chain =
         skeleton.with_ancestors([leg.ankle]).into_iter().filter(|&joint| is_below(skeleton, joint, leg.hip));
     let joints: Vec<Vec3> = chain.map(|joint| world.joint(joint)).collect();
