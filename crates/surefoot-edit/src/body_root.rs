@@ -6,6 +6,7 @@
 //! motion, or moves along with the body, are left alone.
 
 use surefoot_core::{Clip, Joint, JointId, Leg, Motion, Pose, Quat, Skeleton, Vec3, WorldPose};
+use surefoot_solve::{CleanError, CleanResult, Settings, clean};
 
 /// Largest movement and turn of a root that is still, in metres and radians: rounding in files.
 const STILL: f64 = 1e-4;
@@ -122,6 +123,11 @@ impl BodyRoot {
         motion
     }
 
+    /// The joints from the root to the pelvis.
+    pub fn joints(&self) -> &[JointId] {
+        &self.path
+    }
+
     fn pelvis(&self) -> JointId {
         self.path[self.path.len() - 1]
     }
@@ -134,6 +140,14 @@ impl BodyRoot {
         };
         Skeleton::new(skeleton.ids().map(joint).collect()).unwrap_or_else(|_| skeleton.clone())
     }
+}
+
+/// Cleans a clip. Where the root of its rig is still, the pelvis is moved and the root stays where it is.
+pub fn clean_body(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {
+    let Some(body) = BodyRoot::of(&clip.motion, &clip.legs) else { return clean(clip, settings) };
+    let mut result = clean(&Clip { motion: body.gather(&clip.motion), ..clip.clone() }, settings)?;
+    result.clip.motion = body.scatter(result.clip.motion);
+    Ok(result)
 }
 
 /// Applies a change to a clip whose root is at its body, and gives a still root back.

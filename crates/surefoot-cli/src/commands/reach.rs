@@ -1,4 +1,4 @@
-//! `reach`: moves hands, feet and other points to goals at keyframes.
+//! `reach`: moves hands, feet and other points to goals at keyframes, with planted feet held.
 
 use std::path::{Path, PathBuf};
 
@@ -6,46 +6,52 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::edit_files::{
-    GoalResult, GoalSet, GoalSetError, JointResult, OtherRate, ReachedFile, other_unit_warning, reach_file,
+    GoalResult, GoalSet, GoalSetError, JointResult, OtherRate, ReachedFile, WrittenFiles, other_unit_warning,
+    reach_file,
 };
-use surefoot::parse;
-use surefoot::text::{bullets, printable, short};
+use surefoot::text::{bullets, printable, short, wrapped};
+use surefoot::{PlantsSource, parse, plants_text};
 use surefoot_core::{JointId, Skeleton};
-use surefoot_edit::reach::{Form, Freedom, Limits, Residue, Settings};
+use surefoot_edit::reach::{Fade, Form, Freedom, Limits, Residue, Settings};
 use surefoot_formats::SourceFile;
 use surefoot_formats::rig::find_joint;
+use surefoot_measure::Figures;
 
 use crate::args::FileOptions;
+use crate::commands::clean::CleanOptions;
 use crate::input::{self, Input, check_exists, is_dash, with_spinner};
-use crate::limits;
+use crate::limits::{self, LimitOptions};
 use crate::output::{Output, json, print, shown, write_all};
 use crate::output_names::{OutputNames, OutputOptions};
 use crate::problem::{CommandError, Problem, warn};
-use crate::source::{Source, load, parse as parse_motion};
+use crate::source::{MotionInput, Source, add_plants, check_plants_stdin, load, parse as parse_motion};
 
-/// Move hands, feet and other points to goals at keyframes
+/// Move hands, feet and other points to goals at keyframes, with planted feet held
 ///
 /// At each keyframe, inverse kinematics turns the joints of a chain as little as possible so that its
 /// end meets the goal; several goals at one frame are solved together. Between keyframes, smooth
-/// rotations are added to the captured ones, so that the details of the motion are kept. For a goal
-/// out of reach, the closest possible pose is used, and a note states the remaining distance.
+/// rotations are added to the captured ones, so that the details of the motion are kept. A goal can
+/// last for many frames and follow a curve or a joint of another motion. For a goal out of reach, the
+/// closest possible pose is used, and a note states the remaining distance.
 ///
-/// The root does not move or turn, so planted feet stay in place, unless --chain-from names the root
-/// or --move-root is given. For the goals file see book/src/formats/goals-paths.md.
+/// Planted feet are held as by `clean`. The pelvis does not move or turn, unless --chain-from names it
+/// or --move-root is given; then root and legs are solved together with the planted feet. A goal for a
+/// planted foot moves the foot for its whole stance. For the goals file see
+/// book/src/formats/goals-paths.md.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   surefoot reach boxing.bvh --goals boxing.goals.json
   surefoot reach boxing.bvh --goals boxing.goals.json --report boxing.report.html
   surefoot reach boxing.bvh --goals boxing.goals.json --chain-from LeftShoulder --fade 0.5s
-  surefoot reach boxing.bvh --goals boxing.goals.json --form paper --plain -o published.bvh")]
+  surefoot reach boxing.bvh --goals boxing.goals.json --move-root --max-miss 0.01mm
+  surefoot reach boxing.bvh --goals boxing.goals.json --form paper --plain --no-clean")]
 pub struct Reach {
-    /// A motion file; - is stdin
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    file: PathBuf,
+    #[command(flatten)]
+    input: MotionInput,
 
-    /// The goals: which point should be where at which frame, as JSON; - is stdin
-    #[arg(long, value_name = "GOALS.json", value_hint = ValueHint::FilePath)]
+    /// The goals: which point should be where at which frame, as JSON or CSV; - is stdin
+    #[arg(long, value_name = "GOALS", value_hint = ValueHint::FilePath)]
     goals: PathBuf,
 
     /// Also draw the angle and angular velocity of the joint that turned most, before and after
@@ -61,8 +67,22 @@ pub struct Reach {
     #[command(flatten)]
     writes: OutputOptions,
 
+    /// Also write the plants that were held, as a file that can be edited; - is stdout [default: not written]
+    #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
+    plants_out: Option<PathBuf>,
+
+    /// Skip the cleanup: do not hold planted feet [default: planted feet are held]
+    #[arg(long)]
+    no_clean: bool,
+
     #[command(flatten)]
     reach: ReachOptions,
+
+    #[command(flatten)]
+    clean: CleanOptions,
+
+    #[command(flatten)]
+    limits: LimitOptions,
 
     /// Largest allowed distance from a goal, as 0.01mm; the exit code is 1 if it is exceeded
     /// [default: no limit]
@@ -78,7 +98,7 @@ pub struct Reach {
 #[command(next_help_heading = "Solver")]
 struct ReachOptions {
     /// The first joint of the chains that may turn; a goal can name its own
-    /// [default: the child of the root on the way to the goal]
+    /// [default: the child of the pelvis on the way to the goal]
     #[arg(long, value_name = "JOINT")]
     chain_from: Option<String>,
 
@@ -121,15 +141,20 @@ struct ReachOptions {
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     ease: Option<f64>,
 
-    /// Fade the change out within this time before and after each keyframe, as 0.5s
-    /// [default: the change continues before the first keyframe and after the last]
-    #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
-    fade: Option<f64>,
+    /// Fade the change out within this time before and after each keyframe, as 0.5s; with never it
+    /// continues before the first keyframe and after the last
+    /// [default: 0.5s where the root moves or turns, otherwise never]
+    #[arg(long, value_name = "TIME|never", value_parser = fade)]
+    fade: Option<Fade>,
 
     /// Resample other motions that the goals refer to, if their frame rate differs
     /// [default: a different frame rate is an error]
     #[arg(long)]
     resample: bool,
+}
+
+fn fade(word: &str) -> Result<Fade, String> {
+    if word == "never" { Ok(Fade::Never) } else { parse::seconds(word).map(Fade::Within) }
 }
 
 fn form() -> impl TypedValueParser<Value = Form> {
@@ -156,8 +181,8 @@ impl ReachOptions {
             form: self.form,
             spacing: self.spacing.unwrap_or(base.spacing),
             ease: self.ease.unwrap_or(base.ease),
-            fade: self.fade,
-            first_frame: usize::from(source.file.inference.inserted_t_pose.value),
+            fade: self.fade.unwrap_or_default(),
+            ..base
         })
     }
 }
@@ -174,23 +199,49 @@ fn joint(skeleton: &Skeleton, name: &str) -> Result<JointId, Problem> {
 }
 
 pub fn run(args: &Reach) -> Result<(), CommandError> {
-    if is_dash(&args.file) && is_dash(&args.goals) {
-        return Err(Problem::new("the motion and --goals are both -, but stdin can be read only once").into());
-    }
+    check_stdin(args)?;
     let other = args.plot.as_ref().map(|name| (name.clone(), "the curves; open the file in a browser"));
-    let names = OutputNames { other, ..OutputNames::new(&args.file, "reach", &args.writes) };
-    check_exists([args.file.as_path(), &args.goals])?;
+    let plants = args.plants_out.clone();
+    let names = OutputNames { other, plants, ..OutputNames::new(&args.input.file, "reach", &args.writes) };
+    check_exists([args.input.file.as_path(), &args.goals])?;
     let outputs = names.claim(&args.writes)?;
-    let source = load(&args.file, &args.file_options)?;
+    let mut source = load(&args.input.file, &args.file_options)?;
+    let cleaning = cleaning(args, &mut source)?;
     let settings = args.reach.settings(&source)?;
     let goals = goals(args, &source)?;
-    let reached = with_spinner(source.size, "reaching", || reach_file(&source.file, goals, settings));
+    let reached = with_spinner(source.size, "reaching", || {
+        reach_file(&source.file, goals, settings, cleaning.as_ref())
+    });
     let reached = reached
         .map_err(|error| Problem::new(format!("cannot move {} to its goals: {error}", source.name())))?;
     let written = write(args, &names, outputs, &source, &reached);
-    let missed = missed(args, &reached);
+    let missed = missed(args, &source, &reached);
     let printed = written.and_then(|()| print_result(args, &source, &names, &reached, &missed));
     limits::check(printed, missed)
+}
+
+fn check_stdin(args: &Reach) -> Result<(), Problem> {
+    check_plants_stdin(&args.input.file, args.input.plants.as_deref())?;
+    let plants = args.input.plants.as_deref().unwrap_or(Path::new(""));
+    if is_dash(&args.goals) && (is_dash(&args.input.file) || is_dash(plants)) {
+        let what = if is_dash(plants) { "--plants" } else { "the motion" };
+        let problem = format!("{what} and --goals are both -, but stdin can be read only once");
+        return Err(Problem::new(problem));
+    }
+    Ok(())
+}
+
+/// The settings of the cleanup, after the plants have been read or detected. `None` with `--no-clean` and for a file
+/// without legs.
+fn cleaning(args: &Reach, source: &mut Source) -> Result<Option<surefoot_solve::Settings>, Problem> {
+    if source.file.clip.legs.is_empty() && args.input.plants.is_none() {
+        return Ok(None);
+    }
+    args.clean.detection.0.apply_to_detection(&mut source.file.detection);
+    // Without the cleanup too, so that drift is measured.
+    add_plants(&mut source.file, args.input.plants.as_deref())?;
+    let settings = args.clean.settings(&source.settings)?;
+    Ok((!args.no_clean).then_some(settings))
 }
 
 fn print_result(
@@ -204,20 +255,25 @@ fn print_result(
     if args.writes.json {
         return print(&json(&ReachJson {
             motion: &source.file.name,
-            output: shown(&names.motion),
-            report: names.report.as_deref().map(shown),
+            files: names.written(),
             plot: names.other.as_ref().map(|(name, _)| shown(name)),
+            cleaned: reached.holds_plants,
+            plants_found: source.file.plants_source == PlantsSource::Detected,
             goals: reached.goal_results(),
             joints: reached.joint_results(),
             slope_step_max_rad_per_s: reached.report.slope_step,
             notes: &notes,
             warnings,
             limits_missed: missed,
+            figures: &reached.file.figures,
         })?);
     }
     warnings.iter().for_each(|warning| warn(&printable(warning)));
+    let feet: String = reached.feet_sentences().iter().map(|line| wrapped(line, 0, "")).collect();
+    let feet = if feet.is_empty() { feet } else { format!("\n{feet}") };
     let (name, table, notes) = (source.name(), reached.table(), bullets("Notes", &notes));
-    names.print_text(&format!("{name}\n{table}{notes}\n{}", names.file_list("the edited motion")))
+    let files = names.file_list(&reached.description());
+    names.print_text(&format!("{name}\n{table}{feet}{notes}\n{files}"))
 }
 
 /// Reads the goals file and the other motions that it names.
@@ -225,12 +281,24 @@ fn goals(args: &Reach, source: &Source) -> Result<GoalSet, Problem> {
     let Input { name, path, bytes } = input::read(&args.goals)?;
     let folder = path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let rate = if args.reach.resample { OtherRate::Resampled } else { OtherRate::Refused };
-    let goals = GoalSet::read(&bytes, &source.file, rate, |named| other_motion(folder, named, source));
+    let motion = |named: &str| other_motion(folder, named, source);
+    let goals = GoalSet::read(&bytes, &source.file, rate, motion, |named| table(folder, named));
     goals.map_err(|error| match error {
         GoalSetError::Load(problem) => problem,
+        GoalSetError::Table { name, bytes, message } => {
+            Problem::in_text(&name, &String::from_utf8_lossy(&bytes), &message)
+        }
         GoalSetError::Goals(message) => Problem::in_text(&name, &String::from_utf8_lossy(&bytes), &message),
         GoalSetError::Rate(message) => Problem::new(message).help("--resample resamples the other motion"),
     })
+}
+
+/// Reads a table of positions that the goals file names.
+fn table(folder: &Path, named: &str) -> Result<Vec<u8>, Problem> {
+    if is_dash(Path::new(named)) {
+        return Err(Problem::new("a path cannot be stdin").help("name its file in the goals file"));
+    }
+    Ok(input::read(&folder.join(named))?.bytes)
 }
 
 /// Reads another motion that the goals file names.
@@ -253,6 +321,7 @@ fn write(
     reached: &ReachedFile,
 ) -> Result<(), CommandError> {
     let mut pages: Vec<String> = Vec::new();
+    pages.extend(names.plants.as_ref().map(|name| plants_text(name, &reached.file.stored_plants())));
     if names.report.is_some() || names.other.is_some() {
         let title = &source.file.name;
         let comparison = reached.compare().map_err(|error| Problem::new(error.to_string()))?;
@@ -261,30 +330,41 @@ fn write(
         let joint = args.plot_joint.as_deref();
         pages.extend(names.other.as_ref().map(|_| reached.curves(title, &comparison, joint)));
     }
-    let all = [reached.bytes.as_slice()].into_iter().chain(pages.iter().map(String::as_bytes));
+    let all = [reached.file.bytes.as_slice()].into_iter().chain(pages.iter().map(String::as_bytes));
     write_all(outputs.into_iter().zip(all).collect())
 }
 
-fn missed(args: &Reach, reached: &ReachedFile) -> Vec<String> {
-    let Some(limit) = args.max_miss else { return Vec::new() };
+/// A line for each limit that is not met.
+fn missed(args: &Reach, source: &Source, reached: &ReachedFile) -> Vec<String> {
+    let mut missed = args.limits.missed(&source.settings, &reached.file.figures);
+    missed.extend(goals_missed(args, reached));
+    missed
+}
+
+fn goals_missed(args: &Reach, reached: &ReachedFile) -> Option<String> {
+    let limit = args.max_miss?;
     let Some(largest) = reached.largest_miss_m() else {
-        return vec!["max-miss: the largest miss could not be measured: no goal has a position".into()];
+        return Some("max-miss: the largest miss could not be measured: no goal has a position".into());
     };
     // A billionth of a metre is rounding, not a miss.
     if largest <= limit + 1e-9 {
-        return Vec::new();
+        return None;
     }
     let [found, limit] = [largest, limit].map(|metres| format!("{} mm", short(metres * 1e3)));
-    vec![format!("max-miss: a goal is missed by {found}, more than the limit of {limit}")]
+    Some(format!("max-miss: a goal is missed by {found}, more than the limit of {limit}"))
 }
 
 /// The value that `reach --json` prints.
 #[derive(Serialize)]
 struct ReachJson<'a> {
     motion: &'a str,
-    output: String,
-    report: Option<String>,
+    #[serde(flatten)]
+    files: WrittenFiles,
     plot: Option<String>,
+    /// Whether planted feet are held.
+    cleaned: bool,
+    /// Whether the plants were detected.
+    plants_found: bool,
     goals: Vec<GoalResult<'a>>,
     joints: Vec<JointResult<'a>>,
     /// The largest jump of the slope at a knot of the added curves.
@@ -292,4 +372,7 @@ struct ReachJson<'a> {
     notes: &'a [String],
     warnings: Vec<String>,
     limits_missed: &'a [String],
+    /// The figures of the written file and of the captured motion.
+    #[serde(flatten)]
+    figures: &'a Figures,
 }

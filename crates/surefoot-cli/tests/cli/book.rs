@@ -16,6 +16,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::blend_cases;
 use super::knee_cost;
 use super::test_folder::TestFolder;
 
@@ -40,6 +41,12 @@ fn the_book_shows_what_the_command_prints() {
 #[test]
 fn the_figure_of_the_knee_change_is_up_to_date() {
     let stale = compare(&book().join("figures/knee-cost.svg"), knee_cost::svg().as_bytes());
+    assert!(stale.is_none(), "run `cargo xtask book --update`: {stale:?}");
+}
+
+#[test]
+fn the_figure_of_the_blend_cases_is_up_to_date() {
+    let stale = compare(&book().join("figures/blend-cases.svg"), blend_cases::svg().as_bytes());
     assert!(stale.is_none(), "run `cargo xtask book --update`: {stale:?}");
 }
 

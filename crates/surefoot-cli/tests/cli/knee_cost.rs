@@ -30,7 +30,7 @@ const LONGEST: f64 = 0.99;
 /// Upper end of the vertical axis, in degrees.
 const DEGREES: f64 = 16.0;
 
-const STYLE: &str = "\
+pub(super) const STYLE: &str = "\
 :root { color-scheme: light dark; --paper: #fff; --ink: #1c2127; --muted: #5d6772; --grid: #e4e7eb; \
 --rigid: #d55e00; --damped: #0072b2; }
 @media (prefers-color-scheme: dark) { :root { --paper: #14171b; --ink: #e7eaed; --muted: #9ba5b0; \
@@ -82,7 +82,7 @@ fn axes() -> String {
         )
 }
 
-fn text(x: f64, y: f64, anchor: &str, class: &str, words: &str) -> String {
+pub(super) fn text(x: f64, y: f64, anchor: &str, class: &str, words: &str) -> String {
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{words}</text>\n")
 }
 
@@ -113,7 +113,7 @@ fn knee_change(length: f64, stretch: f64) -> f64 {
     (knee_bend(&clip.motion.poses[0]) - knee_bend(&after.poses[0])).to_degrees()
 }
 
-fn skeleton() -> Skeleton {
+pub(super) fn skeleton() -> Skeleton {
     let joint = |parent: Option<u32>, offset: Vec3| Joint {
         name: String::from("joint"),
         parent: parent.map(JointId),
@@ -128,17 +128,17 @@ fn skeleton() -> Skeleton {
 
 const HIP: JointId = JointId(1);
 const KNEE: JointId = JointId(2);
-const ANKLE: JointId = JointId(3);
+pub(super) const ANKLE: JointId = JointId(3);
 
 /// A leg whose heel is its ankle.
-fn leg() -> Leg {
+pub(super) fn leg() -> Leg {
     let point = |offset| JointPoint { joint: ANKLE, offset };
     let (heel, ball) = (point(Vec3::ZERO), point(Vec3::new(0.0, -0.05, 0.15)));
     Leg { side: "left".into(), limb: Limb::Leg, hip: HIP, knee: KNEE, ankle: ANKLE, heel, ball, toe: ball }
 }
 
 /// The pose whose ankle is this share of the straight leg below its hip.
-fn pose_with_length(length: f64) -> Pose {
+pub(super) fn pose_with_length(length: f64) -> Pose {
     let bend = 2.0 * math::acos(length);
     let about_x = |angle: f64| {
         let (sin, cos) = math::sincos(angle / 2.0);

@@ -2,6 +2,7 @@
 
 mod test_folder;
 mod batch;
+mod blend_cases;
 mod book;
 mod clean;
 mod conventions;
@@ -23,6 +24,7 @@ mod library;
 mod measure;
 mod poses;
 mod reach;
+mod reach_figures;
 mod methods;
 mod parameters;
 mod refused;

@@ -1,18 +1,20 @@
 //! Chooses the joints that may rotate for a goal, and their axes.
 //!
 //! These are all joints from the first joint of the chain to the goal's point, and to the joint to
-//! which the goal is relative. The root is excluded unless it is named as the first joint, because
-//! rotating it would move the feet of a standing body.
+//! which the goal is relative. The pelvis and the joints above it are excluded unless one of them is
+//! named as the first joint, because rotating them would move the feet of a standing body.
 //!
 //! Rotations that never occur in the capture are avoided where possible: a joint that never rotates
 //! is treated as rigid, a joint that rotates about one axis as a hinge, such as an elbow or a knee.
 
 use super::goals::{Goal, ReachError};
+use super::jacobian::Change;
+use super::knots::{fade_frames, stride};
 use super::limits::RotationBounds;
-use super::rotation_vector::{log, mean_rotation_of, rotation_vectors_of};
+use super::rotation_vector::{exp, log, log_near, mean_rotation_of, rotation_vectors_of};
 use super::settings::{Freedom, Settings};
 use std::collections::BTreeMap;
-use surefoot_core::{JointId, Motion, Quat, Skeleton, Vec3};
+use surefoot_core::{JointId, Motion, Pose, Quat, Skeleton, Vec3};
 
 /// Smallest rotation that counts, in radians (0.1°, which is not visible).
 ///
@@ -34,6 +36,8 @@ pub(super) struct Problem<'a> {
     pub frames: BTreeMap<usize, Vec<usize>>,
     /// For each goal the joints of its chain, parents first.
     pub chains: Vec<Vec<JointId>>,
+    /// The frames over which a change fades; `None` if it extends to both ends.
+    pub fade: Option<usize>,
     /// The freedom of each joint; `None` for joints outside all chains.
     freedoms: Vec<Option<JointFreedom>>,
 }
@@ -61,6 +65,9 @@ impl<'a> Problem<'a> {
         let chains: Vec<Vec<JointId>> = (goals.iter().enumerate())
             .map(|(n, goal)| chain(skeleton, n, goal, settings))
             .collect::<Result<_, _>>()?;
+        let carries_body = |&joint: &JointId| settings.carries_body(skeleton, joint);
+        let moves_body = settings.moves_root || chains.iter().flatten().any(carries_body);
+        let fade = settings.fade_seconds(moves_body).map(|seconds| fade_frames(seconds, motion.fps));
         let mut freedoms = vec![None; skeleton.len()];
         for &joint in chains.iter().flatten() {
             let bounds = || RotationBounds::of(motion, joint, &settings.limits, first_frame);
@@ -73,7 +80,26 @@ impl<'a> Problem<'a> {
         for (n, goal) in goals.iter().enumerate() {
             frames.entry(goal.frame).or_default().push(n);
         }
-        Ok(Self { motion, goals, settings, first_frame, frames, chains, freedoms })
+        Ok(Self { motion, goals, settings, first_frame, frames, chains, fade, freedoms })
+    }
+
+    /// The keyframes with their goals, in runs of which each keyframe is at most one knot spacing after the one before
+    /// and has as many goals.
+    pub fn runs(&self) -> Vec<Vec<(usize, &[usize])>> {
+        let most = stride(self.settings, self.motion.fps);
+        let mut runs: Vec<Vec<(usize, &[usize])>> = Vec::new();
+        for (&frame, goals) in &self.frames {
+            let continues = |&(last, others): &(usize, &[usize])| {
+                frame - last <= most
+                    && others.len() == goals.len()
+                    && others.iter().zip(goals).all(|(&a, &b)| self.goals[a].point == self.goals[b].point)
+            };
+            match runs.last_mut().filter(|run| run.last().is_some_and(continues)) {
+                Some(run) => run.push((frame, goals)),
+                None => runs.push(vec![(frame, goals)]),
+            }
+        }
+        runs
     }
 
     /// The joints of all chains and their freedoms, parents first.
@@ -92,11 +118,24 @@ impl<'a> Problem<'a> {
         })
     }
 
+    /// Whether a joint keeps its captured rotation at a frame.
+    fn is_held(&self, joint: JointId, frame: usize) -> bool {
+        self.settings.held.iter().any(|held| held.joint == joint && held.frames.contains(&frame))
+    }
+
+    /// The frames in which a joint keeps its captured rotation.
+    pub fn held_frames(&self, joint: JointId) -> impl Iterator<Item = usize> {
+        let frames = self.motion.frames();
+        let of_joint = self.settings.held.iter().filter(move |held| held.joint == joint);
+        of_joint.flat_map(move |held| held.frames.start..held.frames.end.min(frames))
+    }
+
     /// The variables of one keyframe with these goals.
     pub fn variables(&self, frame: usize, goals: &[usize], freedom: Freedom) -> Variables {
         let mut joints: Vec<JointId> = goals.iter().flat_map(|&n| self.chains[n].iter().copied()).collect();
         joints.sort_unstable();
         joints.dedup();
+        joints.retain(|&joint| !self.is_held(joint, frame));
         let axes = |joint: JointId| self.freedoms[joint.index()].map_or(Axes::All, |freedom| freedom.axes);
         // In a capture where no joint of the chain rotates, all of them are free.
         let all = freedom == Freedom::All || joints.iter().all(|&joint| axes(joint) == Axes::None);
@@ -153,6 +192,30 @@ impl Variables {
         self.captured.len()
     }
 
+    /// The variables of a captured pose with changes, such as those of the previous keyframe.
+    pub fn with_changes(&self, changes: &[(JointId, Change)], captured: &Pose) -> Vec<f64> {
+        let mut x = self.captured.clone();
+        for block in &self.blocks {
+            let of_joint = changes.iter().filter(|change| change.0 == block.joint).map(|change| change.1);
+            for change in of_joint {
+                match (block.kind, change) {
+                    (Kind::Rotation(from), Change::Rotation(v)) => {
+                        let rotation = captured.rotations[block.joint.index()] * exp(v);
+                        let near = Vec3::from_slice(&self.captured[block.at..block.at + 3]);
+                        let v = log_near(from.conjugate() * rotation, near);
+                        x[block.at..block.at + 3].copy_from_slice(&v.to_array());
+                    }
+                    (Kind::Hinge(_, axis), Change::Rotation(v)) => x[block.at] = axis.dot(v),
+                    (Kind::Translation, Change::Translation(v)) => {
+                        x[block.at..block.at + 3].copy_from_slice(&v.to_array());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        x
+    }
+
     fn push_joint(&mut self, joint: JointId, axes: Axes, bounds: Option<RotationBounds>, captured: Quat) {
         match (axes, bounds) {
             (Axes::None, _) => {}
@@ -194,7 +257,7 @@ fn chain(
     }
     let may_rotate = |joint: JointId| match from {
         Some(from) => is_below(skeleton, joint, from),
-        None => skeleton.parent(joint).is_some(),
+        None => !settings.carries_body(skeleton, joint),
     };
     let mut chain: Vec<JointId> = Vec::new();
     for end in ends {

@@ -1,12 +1,13 @@
 //! Applies the solved keyframes to all poses, with one curve per joint.
 //!
 //! A joint has a key at every keyframe with a goal below it, even where its own change is zero;
-//! otherwise its curve would move the chain below off its goal. Joints without any change and frames
-//! outside all blend windows are copied bit for bit.
+//! otherwise its curve would move the chain below off its goal. It also has a key without a change at
+//! every frame in which it is held. Joints without any change and frames outside all blend windows are
+//! copied bit for bit.
 
 use super::chain::Problem;
 use super::jacobian::Change;
-use super::knots::{fade, intervals, knots, stride};
+use super::knots::{intervals, knots, stride};
 use super::report::{Note, Report};
 use super::rotation_vector::{exp, log_near, mean_rotation_of, rotation_vectors_of};
 use super::settings::Form;
@@ -33,15 +34,19 @@ impl KeyframeSolutions {
         joint: JointId,
         part: impl Fn(Change) -> Option<Vec3>,
     ) -> Vec<(usize, Vec3)> {
-        let mut keys = Vec::new();
+        let mut keys: BTreeMap<usize, Vec3> = BTreeMap::new();
         for (&frame, solution) in &self.frames {
             let change =
                 solution.changes.iter().filter(|change| change.0 == joint).find_map(|change| part(change.1));
             if change.is_some() || problem.is_ancestor_of_goal(joint, &problem.frames[&frame]) {
-                keys.push((frame, change.unwrap_or_default()));
+                keys.insert(frame, change.unwrap_or_default());
             }
         }
-        if keys.iter().all(|key| key.1 == Vec3::ZERO) { Vec::new() } else { keys }
+        if keys.values().all(|change| *change == Vec3::ZERO) {
+            return Vec::new();
+        }
+        keys.extend(problem.held_frames(joint).map(|frame| (frame, Vec3::ZERO)));
+        keys.into_iter().collect()
     }
 }
 
@@ -121,13 +126,13 @@ struct JointCurve<'a> {
 
 impl JointCurve<'_> {
     fn splines<'s>(&self, splines: &'s mut Splines, objective: Objective) -> &'s [Spline] {
-        let Problem { motion, settings, first_frame, .. } = self.problem;
+        let Problem { motion, settings, first_frame, fade, .. } = self.problem;
         let frames: Vec<usize> = self.keys.iter().map(|key| key.0).collect();
         let last = motion.frames().saturating_sub(1);
-        let (stride, fade) = (stride(settings, motion.fps), fade(settings, motion.fps));
+        let stride = stride(settings, motion.fps);
         let form = if objective == Objective::Velocity { Form::Paper } else { Form::Displacement };
         splines.entry(frames).or_insert_with_key(|frames| {
-            let intervals = intervals(frames, *first_frame, last, fade);
+            let intervals = intervals(frames, *first_frame, last, *fade);
             let spline = |interval| Spline::new(knots(interval, frames, stride, form), objective);
             intervals.iter().map(spline).collect()
         })

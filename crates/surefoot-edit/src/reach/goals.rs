@@ -58,13 +58,15 @@ pub struct Goal {
     pub space: GoalSpace,
     /// The first joint of the chain; `None` for that of the settings.
     pub chain_from: Option<JointId>,
+    /// Weight of the error where not all goals of a frame can be met. 1 by default.
+    pub weight: f64,
 }
 
 impl Goal {
     /// A goal position in world space.
     pub fn at_position(frame: usize, point: JointPoint, position: Vec3) -> Self {
         let (position, space) = (Some(position), GoalSpace::World);
-        Self { frame, point, position, rotation: None, space, chain_from: None }
+        Self { frame, point, position, rotation: None, space, chain_from: None, weight: 1.0 }
     }
 
     /// The goal position and rotation in world space.
@@ -218,7 +220,8 @@ fn check_one(motion: &Motion, n: usize, goal: &Goal) -> Result<(), ReachError> {
         _ => true,
     };
     let goal_is_valid = goal.position.is_none_or(Vec3::is_finite) && goal.rotation.is_none_or(is_unit);
-    if !space_is_valid || !goal_is_valid || !goal.point.offset.is_finite() {
+    let weight_is_valid = goal.weight > 0.0 && goal.weight.is_finite();
+    if !space_is_valid || !goal_is_valid || !weight_is_valid || !goal.point.offset.is_finite() {
         return Err(ReachError::NotFinite { goal: n });
     }
     if goal.relative_to() == Some(goal.point.joint) {

@@ -85,17 +85,18 @@ impl<'a> Keyframe<'a> {
         }
     }
 
-    /// The residuals of the current pose, in metres.
+    /// The residuals of the current pose times the weights of their goals, in metres.
     pub fn residual(&self, r: &mut [f64]) {
         let mut row = 0;
         for goal in self.goals.iter().map(|&n| &self.problem.goals[n]) {
             let (position, rotation) = goal.in_world(&self.world);
             if let Some(position) = position {
-                write_vector(r, row, self.world.point(&goal.point) - position);
+                write_vector(r, row, (self.world.point(&goal.point) - position) * goal.weight);
                 row += 3;
             }
             if let Some(rotation) = rotation {
-                write_vector(r, row, log(self.rotation_of(goal.point.joint) * rotation.conjugate()) * LEVER);
+                let error = log(self.rotation_of(goal.point.joint) * rotation.conjugate());
+                write_vector(r, row, error * (LEVER * goal.weight));
                 row += 3;
             }
         }
@@ -155,7 +156,7 @@ impl<'a> Keyframe<'a> {
                             }
                         };
                         for part in 0..3 {
-                            jacobian[(row + part) * columns + block.at + axis] = column[part];
+                            jacobian[(row + part) * columns + block.at + axis] = column[part] * goal.weight;
                         }
                     }
                     row += 3;
@@ -272,7 +273,8 @@ mod tests {
 
     #[test]
     fn the_jacobian_equals_central_differences() {
-        let (motion, goals) = (body(), goals());
+        let (motion, mut goals) = (body(), goals());
+        goals[1].weight = 3.0;
         for moves_root in [true, false] {
             let settings = Settings { chain_from: Some(JointId(0)), moves_root, ..Settings::default() };
             let problem = Problem::new(&motion, &goals, &settings).unwrap();

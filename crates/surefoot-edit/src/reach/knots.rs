@@ -49,9 +49,9 @@ pub(super) fn stride(settings: &Settings, fps: f64) -> usize {
     (floor(settings.spacing * fps + 0.5) as usize).max(2)
 }
 
-/// The fade in frames.
-pub(super) fn fade(settings: &Settings, fps: f64) -> Option<usize> {
-    settings.fade.map(|fade| (floor(fade * fps + 0.5) as usize).max(1))
+/// A fade in frames.
+pub(super) fn fade_frames(seconds: f64, fps: f64) -> usize {
+    (floor(seconds * fps + 0.5) as usize).max(1)
 }
 
 /// The knots of one interval.

@@ -10,7 +10,7 @@
 //!    through the keyframes whose velocity is closest to the captured one. `curves.rs` applies the
 //!    curves to the poses.
 //!
-//! `report.rs` measures goals, joints and velocities.
+//! `report.rs` measures goals, joints and velocities. `planted/` holds planted feet at the same time.
 //!
 //! ```
 //! use surefoot_core::{JointPoint, Vec3};
@@ -42,34 +42,47 @@ mod spline;
 mod curves;
 mod report;
 mod settings;
+mod planted;
 
 pub use chain::is_below;
 pub use goals::{Goal, GoalSpace, ReachError};
 pub use limits::{Limit, Limits};
+pub use planted::{
+    Conflict, PlantedReach, PlantedReachError, StanceChange, StanceChangeKind, reach_with_plants,
+    settings_for,
+};
 pub use report::{GoalMeasure, GoalReport, JointChange, Note, Report, changes, measure, velocities};
 pub use rotation_vector::{angles, mean_rotation};
-pub use settings::{Form, Freedom, Residue, Settings};
+pub use settings::{Fade, Form, Freedom, HeldJoint, ROOT_FADE, Residue, Settings};
 
 use curves::KeyframeSolutions;
 use surefoot_core::Motion;
 
 /// Changes a motion so that its points reach their goals. Returns the motion and a report.
 ///
+/// Planted feet are not held: where the root moves, or a goal concerns a leg, use [`reach_with_plants`].
+///
 /// Goals at one frame are solved together, and so are both ends of a goal that is relative to
 /// another joint. For an unreachable goal the result is the nearest pose, and the report gives the
 /// remaining distance. Without goals the motion is returned unchanged.
 pub fn reach(motion: &Motion, goals: &[Goal], settings: &Settings) -> Result<(Motion, Report), ReachError> {
-    settings.check(&motion.skeleton)?;
-    goals::check(motion, goals)?;
+    check(motion, goals, settings)?;
     let mut report = Report::default();
     let problem = chain::Problem::new(motion, goals, settings)?;
     let mut solutions = KeyframeSolutions::default();
-    for (&frame, at_frame) in &problem.frames {
-        let solved = solve::solve(&problem, frame, at_frame);
-        report.add_keyframe(goals, at_frame, &solved);
-        solutions.insert(frame, solved);
+    for run in problem.runs() {
+        for ((frame, at_frame), solved) in run.iter().zip(solve::solve_run(&problem, &run)) {
+            report.add_keyframe(goals, at_frame, &solved);
+            solutions.insert(*frame, solved);
+        }
     }
     report.goals.sort_by_key(|goal| goal.goal);
     let after = curves::apply(&problem, &solutions, &mut report);
     Ok((after, report))
+}
+
+/// Validates a motion, its goals and the settings.
+fn check(motion: &Motion, goals: &[Goal], settings: &Settings) -> Result<(), ReachError> {
+    settings.check(&motion.skeleton)?;
+    goals::check(motion, goals)
 }

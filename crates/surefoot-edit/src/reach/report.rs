@@ -60,7 +60,7 @@ pub enum Note {
     },
     /// Joints had to rotate about axes about which they do not rotate in the capture.
     BeyondCapturedRotation {
-        /// The keyframe.
+        /// The keyframe; the first one of a run of keyframes that follow each other closely.
         frame: usize,
     },
     /// A joint exceeds its limit between keyframes.

@@ -1,8 +1,9 @@
 //! Settings of the reach edit.
 
+use super::chain::is_below;
 use super::goals::{ReachError, check_joints};
 use super::limits::Limits;
-use surefoot_core::{JointId, Skeleton};
+use surefoot_core::{FrameRange, JointId, Skeleton};
 
 /// The kind of curve through the keyframes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,15 +39,45 @@ pub enum Freedom {
     All,
 }
 
+/// How far the change extends before the first keyframe and after the last one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Fade {
+    /// [`ROOT_FADE`] where the root moves or turns, since that displaces the whole body; to both ends of the motion
+    /// otherwise, which preserves all velocities.
+    #[default]
+    Automatic,
+    /// The change ends within this time of each keyframe, in seconds: frames farther away are unchanged.
+    Within(f64),
+    /// The change extends to both ends of the motion.
+    Never,
+}
+
+/// Time within which a change of the root fades, in seconds: about one step, so that the body shifts its weight and
+/// returns. A shorter time accelerates the body harder, a longer one bends the legs in more frames.
+pub const ROOT_FADE: f64 = 0.5;
+
+/// Frames in which a joint keeps its captured rotation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldJoint {
+    /// The joint.
+    pub joint: JointId,
+    /// The frames.
+    pub frames: FrameRange,
+}
+
 /// Settings of [`reach`](super::reach()).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Weight of a square metre of distance; a square radian of change weighs 1 − w. From 0 (no
     /// change) to 1. Default 0.99.
     pub w: f64,
-    /// The first joint of every chain, included. `None` for the joint below the root: the root then
+    /// The first joint of every chain, included. `None` for the joint below the pelvis: the pelvis then
     /// stays, and with it the feet of a standing body.
     pub chain_from: Option<JointId>,
+    /// The joint from which the legs hang. `None` for the root.
+    pub pelvis: Option<JointId>,
+    /// Joints that keep their captured rotation in some frames, such as those of planted legs.
+    pub held: Vec<HeldJoint>,
     /// Whether the root may be translated too; a metre costs as much as a radian.
     pub moves_root: bool,
     /// The rotations available to the joints.
@@ -62,9 +93,8 @@ pub struct Settings {
     /// Time over which the added velocity changes at a keyframe in the displacement form, in seconds.
     /// Default 0.1. Smaller values preserve velocities better but accelerate harder.
     pub ease: f64,
-    /// Blend window around keyframes, in seconds: frames farther away are unchanged. `None`: the
-    /// change extends to both ends of the motion.
-    pub fade: Option<f64>,
+    /// How far the change extends before the first keyframe and after the last one.
+    pub fade: Fade,
     /// First frame of the performance. Earlier frames are unchanged unless they have a goal.
     pub first_frame: usize,
 }
@@ -74,6 +104,8 @@ impl Default for Settings {
         Self {
             w: 0.99,
             chain_from: None,
+            pelvis: None,
+            held: Vec::new(),
             moves_root: false,
             freedom: Freedom::default(),
             limits: Limits::default(),
@@ -81,7 +113,7 @@ impl Default for Settings {
             form: Form::default(),
             spacing: 1.0 / 15.0,
             ease: 0.1,
-            fade: None,
+            fade: Fade::default(),
             first_frame: 0,
         }
     }
@@ -102,13 +134,35 @@ impl Settings {
         if !(0.0..=1.0).contains(&self.w) {
             return wrong("w", self.w, "a number from 0 to 1");
         }
-        let times = [("spacing", Some(self.spacing)), ("ease", Some(self.ease)), ("fade", self.fade)];
+        let fade = match self.fade {
+            Fade::Within(seconds) => Some(seconds),
+            Fade::Automatic | Fade::Never => None,
+        };
+        let times = [("spacing", Some(self.spacing)), ("ease", Some(self.ease)), ("fade", fade)];
         for (name, seconds) in times {
             if let Some(seconds) = seconds.filter(|&seconds| !(seconds > 0.0 && seconds <= MAX_SECONDS)) {
                 return wrong(name, seconds, "a time above 0 s and up to 3600 s");
             }
         }
         self.limits.check()?;
-        check_joints(skeleton, self.chain_from.into_iter().chain(self.limits.joints()))
+        let held = self.held.iter().map(|held| held.joint);
+        let named = self.chain_from.into_iter().chain(self.pelvis).chain(held);
+        check_joints(skeleton, named.chain(self.limits.joints()))
+    }
+
+    /// Whether a joint carries the whole body: the pelvis, a joint above it, or a root.
+    pub(super) fn carries_body(&self, skeleton: &Skeleton, joint: JointId) -> bool {
+        skeleton.parent(joint).is_none()
+            || self.pelvis.is_some_and(|pelvis| is_below(skeleton, pelvis, joint))
+    }
+
+    /// The time within which changes fade, in seconds; `None` if they extend to both ends. `moves_body` states whether
+    /// the root moves or turns.
+    pub(super) fn fade_seconds(&self, moves_body: bool) -> Option<f64> {
+        match self.fade {
+            Fade::Within(seconds) => Some(seconds),
+            Fade::Automatic if moves_body => Some(ROOT_FADE),
+            Fade::Automatic | Fade::Never => None,
+        }
     }
 }

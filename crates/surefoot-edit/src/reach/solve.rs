@@ -34,7 +34,7 @@ pub(super) struct KeyframeSolution {
     pub errors: Vec<GoalErrors>,
     /// Number of BFGS steps.
     pub steps: usize,
-    /// Whether joints rotate about axes that do not occur in the capture.
+    /// Whether joints rotate about axes that do not occur in the capture, from this keyframe of a run on.
     pub uses_other_axes: bool,
     /// Whether the chain has no free joint.
     pub is_empty: bool,
@@ -55,39 +55,62 @@ struct Attempt<'a> {
     steps: usize,
 }
 
-/// Solves the goals of one frame together.
-pub(super) fn solve(problem: &Problem, frame: usize, goals: &[usize]) -> KeyframeSolution {
+/// Solves a run of keyframes, each of which is close to the one before in time.
+///
+/// Each solution starts at the one before, so that a point that follows a curve does not jump from one pose to another
+/// that reaches the same goal. The objective still compares with the captured pose, so errors do not add up. If a goal of
+/// the run needs rotations that do not occur in the capture, all its keyframes may use them.
+pub(super) fn solve_run(problem: &Problem, run: &[(usize, &[usize])]) -> Vec<KeyframeSolution> {
     let freedom = problem.settings.freedom;
-    let mut best = attempt(problem, frame, goals, freedom);
-    let mut uses_other_axes = false;
-    if problem.settings.residue == Residue::Closed && best.error > TOLERANCE {
-        best = best.with_restarts();
-        if freedom == Freedom::AsCaptured && best.error > TOLERANCE {
-            let freer = attempt(problem, frame, goals, Freedom::All);
-            let freer = if freer.error > TOLERANCE { freer.with_restarts() } else { freer };
-            if freer.error < best.error - MIN_IMPROVEMENT {
-                (best, uses_other_axes) = (freer, true);
-            }
+    let (mut solutions, error) = solve_with(problem, run, freedom);
+    let may_be_freed = freedom == Freedom::AsCaptured && problem.settings.residue == Residue::Closed;
+    if may_be_freed && error > TOLERANCE {
+        let (freer, freer_error) = solve_with(problem, run, Freedom::All);
+        if freer_error < error - MIN_IMPROVEMENT {
+            solutions = freer;
+            solutions.iter_mut().take(1).for_each(|first| first.uses_other_axes = true);
         }
     }
-    let captured = problem.motion.poses[frame].world(&problem.motion.skeleton);
-    let errors = |&n: &usize| GoalErrors {
-        before: super::report::goal_error(&problem.goals[n], &captured),
-        after: super::report::goal_error(&problem.goals[n], &best.keyframe.world),
-    };
-    KeyframeSolution {
-        errors: goals.iter().map(errors).collect(),
-        changes: best.keyframe.changes(),
-        steps: best.steps,
-        uses_other_axes,
-        is_empty: best.x.is_empty(),
-    }
+    solutions
 }
 
-/// Solves from the captured pose.
-fn attempt<'a>(problem: &'a Problem<'a>, frame: usize, goals: &'a [usize], freedom: Freedom) -> Attempt<'a> {
+/// Solves a run with these rotations. Returns the solutions and the sum of their errors.
+fn solve_with(
+    problem: &Problem,
+    run: &[(usize, &[usize])],
+    freedom: Freedom,
+) -> (Vec<KeyframeSolution>, f64) {
+    let mut solutions: Vec<KeyframeSolution> = Vec::with_capacity(run.len());
+    let (mut sum, mut previous_error) = (0.0, 0.0);
+    for &(frame, goals) in run {
+        let previous = solutions.last().map(|solution| solution.changes.as_slice());
+        let mut best = attempt(problem, frame, goals, freedom, previous);
+        // The nearest pose of a goal out of reach continues: other starting poses would make it jump.
+        let continues = previous.is_some() && previous_error > TOLERANCE;
+        if problem.settings.residue == Residue::Closed && best.error > TOLERANCE && !continues {
+            best = best.with_restarts();
+        }
+        previous_error = best.error;
+        // Rounding of keyframes that are reached must not add up to an error of the run.
+        sum += if best.error > TOLERANCE { best.error } else { 0.0 };
+        solutions.push(best.solution(problem, frame, goals));
+    }
+    (solutions, sum)
+}
+
+/// Solves from the captured pose, or from the captured pose with the changes of the previous keyframe.
+fn attempt<'a>(
+    problem: &'a Problem<'a>,
+    frame: usize,
+    goals: &'a [usize],
+    freedom: Freedom,
+    previous: Option<&[(JointId, Change)]>,
+) -> Attempt<'a> {
     let variables = problem.variables(frame, goals, freedom);
-    let x = variables.captured.clone();
+    let x = match previous {
+        Some(changes) => variables.with_changes(changes, &problem.motion.poses[frame]),
+        None => variables.captured.clone(),
+    };
     let mut keyframe = Keyframe::new(problem, frame, goals, variables);
     let mut attempt = {
         keyframe.apply(&x);
@@ -104,6 +127,22 @@ impl Attempt<'_> {
             close(&mut self.keyframe, &mut self.x);
         }
         self.error = self.total_error();
+    }
+
+    /// The changes of the pose and the errors of its goals.
+    fn solution(&self, problem: &Problem, frame: usize, goals: &[usize]) -> KeyframeSolution {
+        let captured = problem.motion.poses[frame].world(&problem.motion.skeleton);
+        let errors = |&n: &usize| GoalErrors {
+            before: super::report::goal_error(&problem.goals[n], &captured),
+            after: super::report::goal_error(&problem.goals[n], &self.keyframe.world),
+        };
+        KeyframeSolution {
+            errors: goals.iter().map(errors).collect(),
+            changes: self.keyframe.changes(),
+            steps: self.steps,
+            uses_other_axes: false,
+            is_empty: self.x.is_empty(),
+        }
     }
 
     /// The norm of all residuals, in metres.

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{JointId, JointPoint, Motion, Quat, Vec3};
 use surefoot_edit::reach::{
-    Form, Freedom, Goal, GoalSpace, Limit, Limits, Note, ReachError, Residue, Settings, angles, changes,
-    mean_rotation, measure, reach,
+    Fade, Form, Freedom, Goal, GoalSpace, Limit, Limits, Note, ReachError, Residue, Settings, angles,
+    changes, mean_rotation, measure, reach,
 };
 
 const FORMS: [Form; 2] = [Form::Displacement, Form::Paper];
@@ -276,7 +276,7 @@ fn frames_outside_the_blend_window_are_unchanged() {
         |frame| Goal::at_position(frame, point, reached(&motion, frame, point) + Vec3::new(0.05, 0.05, 0.02));
     let goals = [goal(40), goal(50), goal(90)];
     for form in FORMS {
-        let settings = Settings { fade: Some(0.4), ..settings_with(form) };
+        let settings = Settings { fade: Fade::Within(0.4), ..settings_with(form) };
         check(&motion, &goals, &settings);
         let (after, _) = reach(&motion, &goals, &settings).unwrap();
         let reach = (0.4 * motion.fps).round() as usize;
@@ -498,7 +498,7 @@ fn invalid_goals_and_settings_are_errors() {
         "spacing is 0, expected a time above 0 s and up to 3600 s"
     );
     assert_eq!(
-        message(goal.clone(), Settings { fade: Some(-1.0), ..plain() }),
+        message(goal.clone(), Settings { fade: Fade::Within(-1.0), ..plain() }),
         "fade is -1, expected a time above 0 s and up to 3600 s"
     );
     let no_joint = Goal { point: JointPoint { joint: JointId(999), offset: Vec3::ZERO }, ..goal };
@@ -513,4 +513,48 @@ fn a_goal_on_the_root_has_no_free_joint() {
     assert_eq!(after, motion);
     assert_eq!(report.notes, [Note::NoFreeJoint { goal: 0 }]);
     check(&motion, &[goal], &Settings { moves_root: true, ..Settings::default() });
+}
+
+#[test]
+fn a_hand_that_follows_a_curve_keeps_one_pose_of_the_arm() {
+    let mut motion = body(120);
+    motion.fps = 60.0;
+    let point = hand(&motion, "LeftHand");
+    // The hand circles at shoulder height, near the end of its reach.
+    let shoulder = |frame: usize| reached(&motion, frame, hand(&motion, "LeftArm"));
+    let goal = |frame: usize| {
+        let turn = axis_rotation(2, frame as f64 * 0.1);
+        Goal::at_position(frame, point, shoulder(frame) + Vec3::new(0.1, 0.0, 0.3) + turn * Vec3::X * 0.15)
+    };
+    let goals: Vec<Goal> = (30..90).map(goal).collect();
+    check(&motion, &goals, &Settings::default());
+    let (after, report) = reach(&motion, &goals, &Settings::default()).unwrap();
+    for &joint in &report.changed_joints {
+        let center = mean_rotation(&motion, joint);
+        let path = angles(&after, joint, center);
+        let largest =
+            (32..88).map(|n| (path[n + 1] - path[n] * 2.0 + path[n - 1]).length()).fold(0.0, f64::max);
+        // The elbow passes through full extension at frame 60, where everything turns fast. A jump is ten times more.
+        assert!(largest < 0.06, "{} {largest}", motion.skeleton.joint(joint).name);
+    }
+}
+
+#[test]
+fn a_curve_out_of_reach_is_followed_without_jumps() {
+    let motion = body(120);
+    let point = hand(&motion, "LeftHand");
+    let goal = |frame: usize| {
+        let away = Vec3::new(0.8, 0.5, 0.8) + Vec3::X * (frame as f64 * 0.002);
+        Goal::at_position(frame, point, reached(&motion, frame, hand(&motion, "LeftArm")) + away)
+    };
+    let goals: Vec<Goal> = (30..90).map(goal).collect();
+    let (after, report) = reach(&motion, &goals, &Settings::default()).unwrap();
+    assert!(report.goals.iter().all(|goal| !goal.is_met()));
+    for &joint in &report.changed_joints {
+        let path = angles(&after, joint, mean_rotation(&motion, joint));
+        let largest = (31..89).map(|n| (path[n + 1] - path[n]).length()).fold(0.0, f64::max);
+        assert!(largest < 0.15, "{} {largest}", motion.skeleton.joint(joint).name);
+    }
+    let of_run = report.notes.iter().filter(|note| matches!(note, Note::BeyondCapturedRotation { .. }));
+    assert!(of_run.count() <= 1, "{:?}", report.notes);
 }

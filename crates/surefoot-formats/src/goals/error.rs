@@ -68,6 +68,38 @@ pub enum GoalsError {
         /// The known name.
         similar: &'static str,
     },
+    /// A line of a CSV table that cannot be used.
+    Table {
+        /// The line.
+        line: usize,
+        /// What is there; empty for nothing.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// A goal at frames that its path does not cover.
+    OutsidePath {
+        /// The goal.
+        at: GoalPosition,
+        /// Its first and last frame.
+        frames: (usize, usize),
+        /// The first and last frame of the path.
+        path: (f64, f64),
+    },
+    /// A goal that follows a file whose content was not added.
+    NoPath {
+        /// The goal.
+        at: GoalPosition,
+        /// The file.
+        file: String,
+    },
+    /// More goals than can be solved.
+    TooMany {
+        /// The goal with which there are too many.
+        at: GoalPosition,
+        /// The largest number of goals, counted by frame.
+        most: usize,
+    },
     /// A goal without a position, a shift or an orientation.
     NoTarget {
         /// The goal.
@@ -137,8 +169,19 @@ impl fmt::Display for GoalsError {
             Self::MisspeltField { at, found, similar } => {
                 write!(f, "{at} has an unknown field \"{found}\", expected \"{similar}\"")
             }
+            Self::Table { line, found, expected } => {
+                let found = if found.is_empty() { "nothing" } else { found };
+                write!(f, "line {line}: found {found}, expected {expected}")
+            }
+            Self::OutsidePath { at, frames: (first, last), path: (start, end) } => {
+                write!(f, "{at} is at frames {first} to {last}, but its path covers {start} to {end}")
+            }
+            Self::NoPath { at, file } => write!(f, "{at} follows {file:?}, which was not loaded"),
+            Self::TooMany { at, most } => {
+                write!(f, "{at}: there are more than {most} goals, where each frame of a goal counts")
+            }
             Self::NoTarget { at } => {
-                write!(f, "{at} has no target, expected \"position\", \"shift\" or \"orientation\"")
+                write!(f, "{at} has no target, expected \"position\", \"shift\", \"path\" or \"orientation\"")
             }
             Self::ConflictingFields { at, one, other } => {
                 write!(f, "{at} has both \"{one}\" and \"{other}\", expected one of them")

@@ -1,15 +1,21 @@
 //! Resolves the goals of a file for a motion: names to joints, the file's axes to Y up.
 
 use super::error::GoalsError;
-use super::{Entry, GoalPosition, GoalsFile, Point};
+use super::{Entry, GoalPath, GoalPosition, GoalsFile, PathSource, Point};
 use crate::rig::labels::Labels;
 use crate::space::Space;
+use surefoot_core::math::ceil;
 use surefoot_core::{JointId, JointPoint, Quat, Skeleton, Vec3};
+
+/// The largest number of goals of a motion, where each frame of a goal counts: half an hour at 120 fps. A keyframe takes
+/// a tenth of a millisecond, and a goal a few hundred bytes.
+pub const MAX_GOALS: usize = 250_000;
 
 /// A goal for one frame of a motion, in metres, Y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
-    /// Position in the goals file, for messages.
+    /// Position in the goals file, for messages. A goal that lasts for several frames gives as many goals at one
+    /// position.
     pub at: GoalPosition,
     /// The frame at which the goal is met.
     pub frame: usize,
@@ -58,7 +64,36 @@ impl GoalsFile {
     /// `skeleton` is in the unit and axes of its file, which `space` describes.
     pub fn goals(&self, skeleton: &Skeleton, space: &Space, frames: usize) -> Result<Vec<Goal>, GoalsError> {
         let labels = Labels::new(skeleton);
-        self.entries.iter().map(|entry| entry.fit(&labels, skeleton, space, frames)).collect()
+        let mut goals: Vec<Goal> = Vec::new();
+        for entry in &self.entries {
+            let (first, last) = entry.frame_range(self, frames)?;
+            if last - first >= MAX_GOALS - goals.len() {
+                return Err(GoalsError::TooMany { at: entry.at, most: MAX_GOALS });
+            }
+            let goal = entry.fit(&labels, skeleton, space)?;
+            for frame in first..=last {
+                let position = match &entry.path {
+                    None => goal.position,
+                    // Goals are in metres: only the axes are converted.
+                    Some(path) => {
+                        Some(space.direction_from_file(entry.position_on(self.path(entry, path)?, frame)?))
+                    }
+                };
+                goals.push(Goal { frame, position, ..goal.clone() });
+            }
+        }
+        Ok(goals)
+    }
+
+    /// The curve of a path.
+    fn path<'a>(&'a self, entry: &Entry, source: &'a PathSource) -> Result<&'a GoalPath, GoalsError> {
+        match source {
+            PathSource::Points(path) => Ok(path),
+            PathSource::File(file) => match self.paths.iter().find(|(name, _)| name == file) {
+                Some((_, path)) => Ok(path),
+                None => Err(GoalsError::NoPath { at: entry.at, file: file.clone() }),
+            },
+        }
     }
 
     /// Resolves the joint limits for a skeleton.
@@ -101,17 +136,46 @@ fn joint(labels: &Labels, at: GoalPosition, name: &str, motion: Option<&str>) ->
 }
 
 impl Entry {
-    fn fit(
-        &self,
-        labels: &Labels,
-        skeleton: &Skeleton,
-        space: &Space,
-        frames: usize,
-    ) -> Result<Goal, GoalsError> {
+    /// The first and the last frame, within a motion of this many frames and within the path.
+    fn frame_range(&self, file: &GoalsFile, frames: usize) -> Result<(usize, usize), GoalsError> {
         let at = self.at;
-        if self.frame >= frames {
-            return Err(GoalsError::FrameOutOfRange { at, frame: self.frame, frames });
+        let path = self.path.as_ref().map(|path| file.path(self, path)).transpose()?.map(GoalPath::frames);
+        let (first, last) = match (self.frames, path) {
+            (Some(given), Some(path)) if (given.0 as f64) < path.0 || given.1 as f64 > path.1 => {
+                return Err(GoalsError::OutsidePath { at, frames: given, path });
+            }
+            (Some(given), _) => given,
+            // The whole frames of the path. A path that begins before frame 0, or between two frames and ends there, is
+            // refused below.
+            (None, Some((start, end))) if start >= 0.0 && ceil(start) <= end => {
+                (ceil(start) as usize, end as usize)
+            }
+            (None, Some(path)) => {
+                return Err(GoalsError::OutsidePath { at, frames: (0, frames.max(1) - 1), path });
+            }
+            (None, None) => (0, 0),
+        };
+        if last >= frames {
+            return Err(GoalsError::FrameOutOfRange { at, frame: last, frames });
         }
+        Ok((first, last))
+    }
+
+    /// The position on a path, in the file's axes.
+    fn position_on(&self, path: &GoalPath, frame: usize) -> Result<Vec3, GoalsError> {
+        let position = path.at(frame as f64);
+        let problem = || GoalsError::Field {
+            at: Some(self.at),
+            field: "path",
+            found: Some(position.to_string()),
+            expected: "positions in metres",
+        };
+        if position.is_finite() { Ok(position) } else { Err(problem()) }
+    }
+
+    /// The goal at its first frame, without a position on a path.
+    fn fit(&self, labels: &Labels, skeleton: &Skeleton, space: &Space) -> Result<Goal, GoalsError> {
+        let at = self.at;
         let find = |name: &String| joint(labels, at, name, None);
         let id = find(&self.joint)?;
         let offset = match self.point {
@@ -132,7 +196,7 @@ impl Entry {
         };
         Ok(Goal {
             at,
-            frame: self.frame,
+            frame: 0,
             point: JointPoint { joint: id, offset },
             // Goals are in metres: only the axes are converted.
             position: self.position.map(|position| space.direction_from_file(position)),

@@ -1,7 +1,8 @@
 //! Parses a goals file and checks what does not depend on the motion.
 
 use super::error::{GoalPosition, GoalsError};
-use super::{Entry, GoalsFile, LimitEntry, Point, Relative, VERSION};
+use super::path::GoalPath;
+use super::{Entry, GoalsFile, LimitEntry, PathSource, Point, Relative, VERSION, csv};
 use crate::json::{self, short};
 use crate::json_lines;
 use crate::rig::labels::edit_distance;
@@ -9,8 +10,18 @@ use serde_json::{Map, Value};
 use surefoot_core::{Quat, Vec3};
 
 /// The fields of a goal.
-const GOAL_FIELDS: [&str; 8] =
-    ["frame", "joint", "point", "position", "shift", "orientation", "relative_to", "chain_from"];
+const GOAL_FIELDS: [&str; 10] = [
+    "frame",
+    "frames",
+    "joint",
+    "point",
+    "position",
+    "shift",
+    "path",
+    "orientation",
+    "relative_to",
+    "chain_from",
+];
 /// The fields of `relative_to`.
 const RELATIVE_FIELDS: [&str; 2] = ["joint", "motion"];
 /// The fields of a limit.
@@ -19,9 +30,13 @@ const LIMIT_FIELDS: [&str; 3] = ["joint", "min", "max"];
 impl GoalsFile {
     /// Parses a goals file.
     ///
+    /// The file is JSON, or a CSV table with the columns `frame`, `joint`, `x`, `y` and `z`.
     /// Joints and frames are checked later, by [`goals`](Self::goals).
     pub fn read(bytes: &[u8]) -> Result<Self, GoalsError> {
         let bytes = json::without_bom(bytes);
+        if csv::is_table(bytes) {
+            return csv::read(bytes);
+        }
         let document: Value = serde_json::from_slice(bytes).map_err(|error| GoalsError::NotJson {
             line: error.line(),
             column: error.column(),
@@ -48,6 +63,7 @@ impl GoalsFile {
         Ok(Self {
             entries: each(goals, &json_lines::of_list(text, "goals"), "goal", entry)?,
             limits: each(limits, &json_lines::of_list(text, "limits"), "limit", limit)?,
+            paths: Vec::new(),
         })
     }
 }
@@ -74,26 +90,73 @@ fn entry(object: &Map<String, Value>, at: GoalPosition) -> Result<Entry, GoalsEr
     refuse_misspelt(object, at, &GOAL_FIELDS)?;
     let entry = Entry {
         at,
-        frame: json::whole(object.get("frame"))
-            .ok_or_else(|| wrong(Some(at), "frame", object.get("frame"), "a whole number from 0"))?,
+        frames: frames(object, at)?,
         joint: name(object, at, "joint")?,
         point: point(object, at)?,
+        path: path(object, at)?,
         position: vector(object, at, "position")?,
         shift: vector(object, at, "shift")?,
         orientation: orientation(object, at)?,
         relative_to: relative_to(object, at)?,
         chain_from: optional_name(object, at, "chain_from")?,
     };
-    if entry.position.is_some() && entry.shift.is_some() {
-        return Err(GoalsError::ConflictingFields { at, one: "position", other: "shift" });
+    let (has_position, has_shift, has_path) =
+        (entry.position.is_some(), entry.shift.is_some(), entry.path.is_some());
+    for (conflict, one, other) in [
+        (has_position && has_shift, "position", "shift"),
+        (has_position && has_path, "position", "path"),
+        (has_shift && has_path, "shift", "path"),
+        (has_shift && entry.relative_to.is_some(), "shift", "relative_to"),
+    ] {
+        if conflict {
+            return Err(GoalsError::ConflictingFields { at, one, other });
+        }
     }
-    if entry.shift.is_some() && entry.relative_to.is_some() {
-        return Err(GoalsError::ConflictingFields { at, one: "shift", other: "relative_to" });
-    }
-    if entry.position.is_none() && entry.shift.is_none() && entry.orientation.is_none() {
+    if !has_position && !has_shift && !has_path && entry.orientation.is_none() {
         return Err(GoalsError::NoTarget { at });
     }
     Ok(entry)
+}
+
+/// `frame`, `frames` or, with a path, neither.
+fn frames(object: &Map<String, Value>, at: GoalPosition) -> Result<Option<(usize, usize)>, GoalsError> {
+    let is_given = |field: &str| object.get(field).filter(|value| !value.is_null());
+    match (is_given("frame"), is_given("frames")) {
+        (Some(_), Some(_)) => Err(GoalsError::ConflictingFields { at, one: "frame", other: "frames" }),
+        (None, Some(Value::Array(pair))) if pair.len() == 2 => {
+            let [first, last] = [0, 1].map(|n| json::whole(pair.get(n)));
+            let pair = first.zip(last).filter(|(first, last)| first <= last);
+            let expected = "the first and the last frame, such as [40, 90]";
+            pair.map(Some).ok_or_else(|| wrong(Some(at), "frames", object.get("frames"), expected))
+        }
+        (None, Some(found)) => {
+            Err(wrong(Some(at), "frames", Some(found), "the first and the last frame, such as [40, 90]"))
+        }
+        (None, None) if is_given("path").is_some() => Ok(None),
+        (found, None) => match json::whole(found) {
+            Some(frame) => Ok(Some((frame, frame))),
+            None => Err(wrong(Some(at), "frame", object.get("frame"), "a whole number from 0")),
+        },
+    }
+}
+
+fn path(object: &Map<String, Value>, at: GoalPosition) -> Result<Option<PathSource>, GoalsError> {
+    let expected = "points [frame, x, y, z] in order of their frames, or the name of a CSV file";
+    match object.get("path") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(file)) => Ok(Some(PathSource::File(file.clone()))),
+        Some(found @ Value::Array(points)) => {
+            let point = |value: &Value| {
+                let [frame, x, y, z] = json::numbers(value)?;
+                Some((frame, Vec3::new(x, y, z)))
+            };
+            let points: Option<Vec<(f64, Vec3)>> = points.iter().map(point).collect();
+            let path = points.and_then(GoalPath::through);
+            path.map(|path| Some(PathSource::Points(path)))
+                .ok_or_else(|| wrong(Some(at), "path", Some(found), expected))
+        }
+        found => Err(wrong(Some(at), "path", found, expected)),
+    }
 }
 
 fn limit(object: &Map<String, Value>, at: GoalPosition) -> Result<LimitEntry, GoalsError> {

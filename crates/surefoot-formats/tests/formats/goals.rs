@@ -3,7 +3,7 @@
 use surefoot_core::UpAxis;
 use surefoot_core::{Joint, JointId, Quat, Skeleton, Vec3};
 use surefoot_formats::Space;
-use surefoot_formats::goals::{GoalsFile, RelativeTo};
+use surefoot_formats::goals::{GoalPath, GoalsFile, RelativeTo};
 
 fn skeleton() -> Skeleton {
     let joint = |name: &str, parent: Option<u32>, end| Joint {
@@ -74,6 +74,75 @@ fn every_field_is_read() {
 }
 
 #[test]
+fn a_goal_may_last_for_several_frames() {
+    let text = with(
+        r#"{ "frames": [5, 8], "joint": "LeftHand", "position": [1, 2, 3] },
+    { "joint": "RightHand", "path": [[10, 0, 0, 0], [12, 0, 2, 0], [14, 0, 4, 0]] },
+    { "frames": [11, 12], "joint": "RightHand", "path": [[10, 0, 0, 0], [12, 0, 2, 0], [14, 0, 4, 0]] }"#,
+    );
+    let file = GoalsFile::read(text.as_bytes()).unwrap();
+    assert_eq!(file.len(), 3);
+    let goals = file.goals(&skeleton(), &PLAIN, 30).unwrap();
+    let of_entry = |number: usize| goals.iter().filter(move |goal| goal.at.number == number);
+    assert_eq!(of_entry(0).map(|goal| goal.frame).collect::<Vec<_>>(), [5, 6, 7, 8]);
+    assert!(of_entry(0).all(|goal| goal.position == Some(Vec3::new(1.0, 2.0, 3.0))));
+    for goal in of_entry(1).chain(of_entry(2)) {
+        assert_eq!(goal.position, Some(Vec3::Y * (goal.frame as f64 - 10.0)));
+    }
+    assert_eq!((of_entry(1).count(), of_entry(2).count()), (5, 2));
+    // In a file with Z up a path is turned like every other position.
+    let space = Space { unit_m: 0.01, up: UpAxis::from_name("z").unwrap() };
+    let goals = file.goals(&skeleton(), &space, 30).unwrap();
+    assert_eq!(goals[5].position, Some(Vec3::new(0.0, 0.0, -1.0)));
+}
+
+#[test]
+fn a_goal_may_follow_a_table() {
+    let text = with(r#"{ "joint": "LeftHand", "path": "ball.csv" }"#);
+    let mut file = GoalsFile::read(text.as_bytes()).unwrap();
+    assert_eq!(file.path_files(), ["ball.csv"]);
+    let problem = file.goals(&skeleton(), &PLAIN, 30).unwrap_err().to_string();
+    assert_eq!(problem, "line 3: goal 0 follows \"ball.csv\", which was not loaded");
+    let table = b"# a ball\ntime, x, y, z\n0.25, 0, 1, 0\n0.5, 1, 1, 0\n";
+    file.add_path("ball.csv", GoalPath::read_csv(table, 10.0).unwrap());
+    let goals = file.goals(&skeleton(), &PLAIN, 30).unwrap();
+    // From 2.5 to 5: the whole frames are 3, 4 and 5.
+    assert_eq!(goals.iter().map(|goal| goal.frame).collect::<Vec<_>>(), [3, 4, 5]);
+    assert!((goals[0].position.unwrap() - Vec3::new(0.2, 1.0, 0.0)).length() < 1e-12);
+}
+
+#[test]
+fn goals_may_be_a_table() {
+    let text = "frame,joint,x,y,z\n3,LeftHand,0,1,2\n4,LeftHand,0,1,3\n9,LeftHand,0,1,4\n9,RightHand,5,1,4\n";
+    let file = GoalsFile::read(text.as_bytes()).unwrap();
+    assert_eq!(file.len(), 3);
+    let goals = file.goals(&skeleton(), &PLAIN, 30).unwrap();
+    let found: Vec<_> =
+        goals.iter().map(|goal| (goal.frame, goal.at.number, goal.position.unwrap().z)).collect();
+    assert_eq!(found, [(3, 0, 2.0), (4, 0, 3.0), (9, 1, 4.0), (9, 2, 4.0)]);
+    assert_eq!(goals[3].point.joint, JointId(3));
+    assert_eq!(goals[3].at.line, 5);
+    for (text, message) in [
+        ("frame,joint,x,y\n", "line 1: found frame,joint,x,y, expected a column z"),
+        ("joint,frame,x,y,z\nA,-1,0,0,0", "line 2: found -1, expected a whole number from 0"),
+        ("joint,frame,x,y,z\nA,1.5,0,0,0", "line 2: found 1.5, expected a whole number from 0"),
+    ] {
+        assert_eq!(GoalsFile::read(text.as_bytes()).unwrap_err().to_string(), message);
+    }
+}
+
+#[test]
+fn too_many_goals_are_refused_before_they_are_made() {
+    let goal = r#"{ "frames": [0, 99999], "joint": "LeftHand", "position": [1, 2, 3] }"#;
+    let file = GoalsFile::read(with(&[goal; 3].join(",\n")).as_bytes()).unwrap();
+    let problem = file.goals(&skeleton(), &PLAIN, 100_000).unwrap_err().to_string();
+    assert_eq!(
+        problem,
+        "line 5: goal 2: there are more than 250000 goals, where each frame of a goal counts"
+    );
+}
+
+#[test]
 fn a_file_without_goals_is_valid() {
     let file = GoalsFile::read(b"\xef\xbb\xbf{ \"surefoot\": \"goals/1\", \"goals\": [] }").unwrap();
     assert!(file.is_empty() && file.goals(&skeleton(), &PLAIN, 0).unwrap().is_empty());
@@ -105,7 +174,36 @@ fn errors_state_the_line_what_was_found_and_what_was_expected() {
     goal(r#"{ "frame": 1, "joint": 3 }"#, "line 3: goal 0: \"joint\" is 3, expected a name");
     goal(
         r#"{ "frame": 1, "joint": "Spine" }"#,
-        "line 3: goal 0 has no target, expected \"position\", \"shift\" or \"orientation\"",
+        "line 3: goal 0 has no target, expected \"position\", \"shift\", \"path\" or \"orientation\"",
+    );
+    goal(
+        r#"{ "frame": 1, "frames": [1, 2], "joint": "Spine", "shift": [0, 0, 0] }"#,
+        "line 3: goal 0 has both \"frame\" and \"frames\", expected one of them",
+    );
+    goal(
+        r#"{ "frames": [5, 2], "joint": "Spine", "shift": [0, 0, 0] }"#,
+        "line 3: goal 0: \"frames\" is [5,2], expected the first and the last frame, such as [40, 90]",
+    );
+    goal(
+        r#"{ "joint": "Spine", "path": [[5, 0, 0, 0], [5, 0, 1, 0]] }"#,
+        "line 3: goal 0: \"path\" is [[5,0,0,0],[5,0,1,0]], expected points [frame, x, y, z] in order of their \
+         frames, or the name of a CSV file",
+    );
+    goal(
+        r#"{ "joint": "Spine", "position": [0, 0, 0], "path": [[5, 0, 0, 0]] }"#,
+        "line 3: goal 0 has both \"position\" and \"path\", expected one of them",
+    );
+    goal(
+        r#"{ "frames": [4, 6], "joint": "Spine", "path": [[5, 0, 0, 0], [9, 0, 1, 0]] }"#,
+        "line 3: goal 0 is at frames 4 to 6, but its path covers 5 to 9",
+    );
+    goal(
+        r#"{ "joint": "Spine", "path": [[-5, 0, 0, 0], [9, 0, 1, 0]] }"#,
+        "line 3: goal 0 is at frames 0 to 29, but its path covers -5 to 9",
+    );
+    goal(
+        r#"{ "joint": "Spine", "path": [[5, 0, 0, 0], [30, 0, 1, 0]] }"#,
+        "line 3: goal 0 is at frame 30, but the frames are 0 to 29",
     );
     goal(
         r#"{ "frame": 1, "joint": "Spine", "position": [1, 2] }"#,

@@ -8,7 +8,11 @@ use surefoot_formats::path::{self, PathError, Points};
 use crate::damage::{Damage, Outcome};
 use crate::own_process;
 
-const GOALS: [&str; 2] = [
+const GOALS: [&str; 4] = [
+    r#"{ "surefoot": "goals/1", "goals": [
+  { "frames": [5, 20], "joint": "LeftHand", "shift": [0.41, 1.32, 0.55] },
+  { "joint": "RightHand", "path": [[2, 0, 0.08, 0], [7.5, 0, 0.05, 1], [28, 0, 0, 0]] } ] }"#,
+    "frame,joint,x,y,z\n3,LeftHand,0,1,2\n4,LeftHand,0,1,3\n9,LeftHand,0,1,4\n9,RightHand,5,1,4\n",
     r#"{ "surefoot": "goals/1", "goals": [
   { "frame": 13, "joint": "LeftHand", "position": [0.41, 1.32, 0.55] },
   { "frame": 29, "joint": "RightHand", "point": [0, 0.08, 0], "relative_to": { "joint": "LeftHand" }, "position": [0, 0, 0.05] } ] }"#,

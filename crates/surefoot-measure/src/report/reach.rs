@@ -31,6 +31,8 @@ pub struct ReachReport<'a> {
     /// Largest change of velocity between neighbouring frames, in radians per second: of the added
     /// curve, and of the capture.
     pub velocity_step: [f64; 2],
+    /// What holding planted feet achieved and cost, a sentence each.
+    pub feet: &'a [String],
     /// Notes, a sentence each.
     pub notes: &'a [String],
 }
@@ -38,8 +40,10 @@ pub struct ReachReport<'a> {
 /// One goal.
 #[derive(Clone, Debug)]
 pub struct GoalRow {
-    /// The keyframe.
+    /// The first keyframe.
     pub frame: usize,
+    /// The last keyframe. Distances are the largest over all of them.
+    pub last_frame: usize,
     /// The name of the goal.
     pub name: String,
     /// Distance in the capture; `None` without a goal position.
@@ -116,13 +120,14 @@ fn header(reached: &ReachReport) -> String {
         count(reached.goals.len(), "goal"),
         format!("{} turned", count(reached.joints.len(), "joint")),
     ];
+    let feet: String = reached.feet.iter().map(|line| format!("<p>{}</p>\n", unbroken(line))).collect();
     let settings = if reached.settings.is_empty() {
         String::new()
     } else {
         format!("<p>{}</p>\n", escape(&reached.settings.join(" · ")))
     };
     format!(
-        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{settings}<p class=\"facts\">{}</p>\n</header>\n",
+        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{feet}{settings}<p class=\"facts\">{}</p>\n</header>\n",
         escape(reached.title),
         unbroken(&headline(reached.goals)),
         facts.join(" · ")
@@ -136,7 +141,7 @@ fn headline(goals: &[GoalRow]) -> String {
     let missed_count = goals.iter().filter(|goal| goal.after.is_some_and(|after| after > 1e-5)).count();
     let all = count(goals.len(), "goal");
     match (goals.is_empty(), missed_count) {
-        (true, _) => "No goals: the motion is unchanged.".into(),
+        (true, _) => "No goals.".into(),
         (_, 0) => format!("{all} met: from up to {} away to {}.", length(before), length(after)),
         _ => format!(
             "{} of {all} met; {} stays up to {} away.",
@@ -166,7 +171,7 @@ fn goals(reached: &ReachReport) -> String {
         rows += &format!(
             "<tr{class}><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
             escape(&goal.name),
-            goal.frame,
+            frames(goal),
             cell(goal.before),
             cell(goal.published),
             cell(goal.after)
@@ -186,6 +191,14 @@ fn goals(reached: &ReachReport) -> String {
          <th scope=\"col\">published</th><th scope=\"col\">in the file</th>{more}</tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table></div>\n"
     )
+}
+
+/// The frame of a goal, or its first and last one.
+fn frames(goal: &GoalRow) -> String {
+    match goal.last_frame > goal.frame {
+        true => format!("{} to {}", goal.frame, goal.last_frame),
+        false => goal.frame.to_string(),
+    }
 }
 
 /// A length in millimetres, with the decimals of a file.

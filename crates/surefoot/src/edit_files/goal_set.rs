@@ -5,7 +5,7 @@ use core::fmt;
 use surefoot_core::{JointId, Motion, Vec3};
 use surefoot_edit::reach::{Goal, GoalSpace, Limit};
 use surefoot_formats::SourceFile;
-use surefoot_formats::goals::{self, GoalsError, GoalsFile, RelativeTo};
+use surefoot_formats::goals::{self, GoalPath, GoalsError, GoalsFile, RelativeTo};
 
 use crate::MotionFile;
 use crate::text::{printable, short};
@@ -28,12 +28,21 @@ pub enum OtherRate {
 /// The goals and limits of a motion.
 #[derive(Clone, Debug, Default)]
 pub struct GoalSet {
-    /// The goals.
+    /// The goals, one for each frame.
     pub goals: Vec<Goal>,
-    /// A description of each goal.
-    pub labels: Vec<String>,
+    /// The entries of the goals file. One that lasts for several frames has several goals.
+    pub entries: Vec<GoalEntry>,
     /// Limits of single joints.
     pub limits: Vec<Limit>,
+}
+
+/// An entry of a goals file.
+#[derive(Clone, Debug)]
+pub struct GoalEntry {
+    /// A description.
+    pub label: String,
+    /// The indices of its goals, in order of their frames.
+    pub goals: core::ops::Range<usize>,
 }
 
 /// Why goals could not be read. `E` is the error of the function that loads other motions.
@@ -41,8 +50,17 @@ pub struct GoalSet {
 pub enum GoalSetError<E> {
     /// The goals file is wrong or does not fit the motion. A message about one place starts with its line.
     Goals(String),
-    /// Another motion that a goal refers to could not be loaded.
+    /// Another file that a goal refers to could not be loaded.
     Load(E),
+    /// A table of positions that a goal follows is wrong: its name, its bytes and a message that starts with a line.
+    Table {
+        /// The name of the table in the goals file.
+        name: String,
+        /// Its content.
+        bytes: Vec<u8>,
+        /// The message.
+        message: String,
+    },
     /// Another motion has another frame rate: both rates in a sentence.
     Rate(String),
 }
@@ -51,6 +69,7 @@ impl<E: fmt::Display> fmt::Display for GoalSetError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Goals(message) | Self::Rate(message) => f.write_str(message),
+            Self::Table { name, message, .. } => write!(f, "{}: {message}", printable(name)),
             Self::Load(error) => error.fmt(f),
         }
     }
@@ -68,14 +87,23 @@ impl GoalSet {
     /// Reads a goals file and fits it to a motion.
     ///
     /// `load` loads another motion that a goal refers to, by its name in the goals file. It is read in the unit and axes
-    /// of the motion.
+    /// of the motion. `load_table` loads the bytes of a table of positions.
     pub fn read<E>(
         bytes: &[u8],
         file: &MotionFile,
         other_rate: OtherRate,
         mut load: impl FnMut(&str) -> Result<SourceFile, E>,
+        mut load_table: impl FnMut(&str) -> Result<Vec<u8>, E>,
     ) -> Result<Self, GoalSetError<E>> {
-        let goals_file = GoalsFile::read(bytes)?;
+        let mut goals_file = GoalsFile::read(bytes)?;
+        let tables: Vec<String> = goals_file.path_files().into_iter().map(str::to_owned).collect();
+        for name in tables {
+            let bytes = load_table(&name).map_err(GoalSetError::Load)?;
+            match GoalPath::read_csv(&bytes, file.source.rate().value) {
+                Ok(path) => goals_file.add_path(&name, path),
+                Err(error) => return Err(GoalSetError::Table { name, bytes, message: error.to_string() }),
+            }
+        }
         let (skeleton, space) = (file.source.skeleton(), file.space());
         let found = goals_file.goals(skeleton, &space, file.source.frames())?;
         let limit =
@@ -102,9 +130,28 @@ impl GoalSet {
                 None => None,
             };
             set.goals.push(goal_of(goal, &file.clip.motion, other, other_rate).map_err(GoalSetError::Goals)?);
-            set.labels.push(label(goal, &file.source));
+            set.count(goal, &file.source);
         }
         Ok(set)
+    }
+
+    /// Adds the last goal to the entry of its position in the file.
+    fn count(&mut self, goal: &goals::Goal, source: &SourceFile) {
+        let (end, entries) = (self.goals.len(), self.entries.len());
+        match self.entries.last_mut() {
+            Some(entry) if entries == goal.at.number + 1 => entry.goals.end = end,
+            _ => self.entries.push(GoalEntry { label: label(goal, source), goals: end - 1..end }),
+        }
+    }
+
+    /// The entry to which a goal belongs.
+    pub fn entry(&self, goal: usize) -> Option<&GoalEntry> {
+        self.entries.get(self.entries.partition_point(|entry| entry.goals.end <= goal))
+    }
+
+    /// The description of the entry to which a goal belongs.
+    pub fn label(&self, goal: usize) -> &str {
+        self.entry(goal).map_or("", |entry| &entry.label)
     }
 }
 
@@ -177,6 +224,7 @@ fn goal_of(
         rotation: goal.orientation,
         space,
         chain_from: goal.chain_from,
+        weight: 1.0,
     })
 }
 

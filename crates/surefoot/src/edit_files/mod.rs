@@ -37,6 +37,7 @@ mod join;
 mod looping;
 mod prepare;
 mod reach;
+mod reach_notes;
 mod reach_table;
 mod retarget;
 mod summary;
@@ -46,7 +47,7 @@ pub use before_after::BeforeAfter;
 pub use blend::{BlendDetails, BlendedClip, StepChoice, blend_files, parse_weight_point, parse_weights};
 pub use finish::{EditedFile, finish_edit};
 pub use follow::{FollowDetails, FollowedClip, PathChange, follow_path, path_text, read_path, walked_path};
-pub use goal_set::{GoalSet, GoalSetError, OtherRate, other_unit_warning};
+pub use goal_set::{GoalEntry, GoalSet, GoalSetError, OtherRate, other_unit_warning};
 pub use join::{JoinDetails, JoinedClip, Transition, Transitions};
 pub use looping::{Cycles, ListedCycle, LoopDetails, LoopedClip, NotALoop};
 pub use prepare::{

@@ -1,20 +1,19 @@
-//! Moves points of a file to goals, writes the file, and measures the written file.
+//! Moves points of a file to goals with planted feet held, writes the file, and measures the written file.
 
 use core::fmt;
+use std::borrow::Cow;
 
 use serde::Serialize;
-use surefoot_core::{Motion, Vec3};
+use surefoot_core::{Clip, Motion, Vec3};
 use surefoot_edit::reach::{
-    self, Goal, GoalMeasure, JointChange, Limits, Note, ReachError, Report, Settings, angles, changes,
-    mean_rotation,
+    self, Conflict, Fade, Goal, GoalMeasure, JointChange, Limits, PlantedReach, PlantedReachError,
+    ReachError, Report, Settings, StanceChange, angles, changes, mean_rotation,
 };
-use surefoot_formats::WriteError;
-use surefoot_formats::source::ReadError;
-use surefoot_measure::{GoalRow, JointRow, ReachReport, plot, reach_curves, reach_report};
+use surefoot_measure::{GoalRow, JointRow, ReachReport, cost, headline, plot, reach_curves, reach_report};
 
 use super::goal_set::GoalSet;
-use crate::MotionFile;
-use crate::text::{printable, short};
+use crate::text::short;
+use crate::{CleanFile, Error, MotionFile, OutputSettings, finish, write_and_measure};
 
 /// A goal is met if the written file misses it by no more than this, in metres and radians.
 const MET: f64 = 1e-5;
@@ -25,74 +24,123 @@ const MET: f64 = 1e-5;
 pub enum ReachFileError {
     /// The goals or settings do not fit the motion.
     Reach(ReachError),
-    /// The motion cannot be written in the format of its file.
-    Write(WriteError),
-    /// The written file cannot be read back.
-    ReadBack(ReadError),
+    /// The motion cannot be cleaned, written or measured.
+    File(Error),
 }
 
 impl fmt::Display for ReachFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reach(error) => error.fmt(f),
-            Self::Write(error) => error.fmt(f),
-            Self::ReadBack(error) => error.fmt(f),
+            Self::File(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for ReachFileError {}
 
+impl From<PlantedReachError> for ReachFileError {
+    fn from(error: PlantedReachError) -> Self {
+        match error {
+            PlantedReachError::Reach(error) => Self::Reach(error),
+            PlantedReachError::Clean(error) => Self::File(Error::Clean(error)),
+        }
+    }
+}
+
 /// The result of an edit with goals, written and measured.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct ReachedFile {
+pub struct ReachedFile<'a> {
     /// The goals.
     pub goals: GoalSet,
     /// The settings, with the limits of the goals.
     pub settings: Settings,
     /// The motion before.
-    pub before: Motion,
+    pub before: &'a Motion,
     /// The motion in the written file.
     pub after: Motion,
-    /// The bytes of the file.
-    pub bytes: Vec<u8>,
+    /// The written file and its figures.
+    pub file: CleanFile<'a>,
     /// The report of the solver.
     pub report: Report,
     /// The distance of each goal, before and in the written file.
     pub measured: Vec<(GoalMeasure, GoalMeasure)>,
-    /// The changes of the joints that were turned, in the written file.
+    /// The changes of the joints that were turned, from the cleaned motion to the written file.
     pub changes: Vec<JointChange>,
+    /// Stances that goals have moved or ended.
+    pub stance_changes: Vec<StanceChange>,
+    /// Goals that are missed because planted feet are held.
+    pub conflict: Option<Conflict>,
+    /// Whether planted feet are held.
+    pub holds_plants: bool,
 }
 
-/// Meets the goals, writes the file and measures it as read again.
-pub fn reach_file(
-    file: &MotionFile,
+/// Meets the goals with planted feet held, writes the file and measures it as read again.
+///
+/// The plants of the file are known. Without `cleaning`, or in a file without legs, feet are not held.
+pub fn reach_file<'a>(
+    file: &'a MotionFile,
     goals: GoalSet,
     settings: Settings,
-) -> Result<ReachedFile, ReachFileError> {
+    cleaning: Option<&surefoot_solve::Settings>,
+) -> Result<ReachedFile<'a>, ReachFileError> {
+    let clip = &file.clip;
     let limits = Limits { given: goals.limits.clone(), ..settings.limits };
-    let settings = Settings { limits, ..settings };
-    let before = file.clip.motion.clone();
-    let (motion, report) = reach::reach(&before, &goals.goals, &settings).map_err(ReachFileError::Reach)?;
-    let bytes = file.source.write(&motion, &file.space()).map_err(ReachFileError::Write)?;
-    let mut written = file.source.read_back(bytes).map_err(ReachFileError::ReadBack)?;
-    written.set_rate(file.source.rate().value);
-    let after = written.motion(&file.space());
-    let bytes = written.into_bytes();
-    let measures = [&before, &after].map(|motion| reach::measure(motion, &goals.goals));
-    let [measured_before, measured_after] = measures;
-    let measured = measured_before.into_iter().zip(measured_after).collect();
-    let changes = changes(&before, &after, &report.changed_joints, &settings);
-    Ok(ReachedFile { goals, settings, before, after, bytes, report, measured, changes })
+    let settings = reach::settings_for(clip, &Settings { limits, ..settings });
+    let output = OutputSettings {
+        clean: cleaning.copied().filter(|_| !clip.legs.is_empty()),
+        ..OutputSettings::default()
+    };
+    let (written, cleaned, report, stance_changes, conflict) = match &output.clean {
+        Some(cleaning) => {
+            let reached = reach::reach_with_plants(clip, &goals.goals, &settings, cleaning)?;
+            let PlantedReach { result, cleaned, report, stance_changes, conflict, .. } = reached;
+            let written = write_and_measure(file.target(), Cow::Borrowed(clip), result, &output);
+            (written, Cow::Owned(cleaned), report, stance_changes, conflict)
+        }
+        None => {
+            let reached = reach::reach(&clip.motion, &goals.goals, &settings);
+            let (motion, report) = reached.map_err(ReachFileError::Reach)?;
+            let edited = Cow::Owned(Clip { motion, ..clip.clone() });
+            (finish(file.target(), edited, &output), Cow::Borrowed(&clip.motion), report, Vec::new(), None)
+        }
+    };
+    let written = written.map_err(ReachFileError::File)?;
+    let after = motion_in_file(&written);
+    let [before_errors, after_errors] =
+        [&clip.motion, &after].map(|motion| reach::measure(motion, &goals.goals));
+    Ok(ReachedFile {
+        changes: changes(&cleaned, &after, &report.changed_joints, &settings),
+        measured: before_errors.into_iter().zip(after_errors).collect(),
+        holds_plants: output.clean.is_some(),
+        before: &clip.motion,
+        file: written,
+        goals,
+        settings,
+        after,
+        report,
+        stance_changes,
+        conflict,
+    })
 }
 
-/// One goal, measured in the written file.
+/// The motion as the file stores it: goals are in the room, figures in the frame of reference of the ground.
+fn motion_in_file(file: &CleanFile) -> Motion {
+    match file.ground_velocity {
+        Some(velocity) => file.clip.motion.with_added_velocity(velocity),
+        None => file.clip.motion.clone(),
+    }
+}
+
+/// One entry of the goals file, measured in the written file. Distances and angles are the largest over its frames.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct GoalResult<'a> {
-    /// The keyframe.
+    /// The first keyframe.
     pub frame: usize,
+    /// The last keyframe: the first, unless the goal lasts for several frames.
+    pub last_frame: usize,
     /// A description of the goal.
     pub goal: &'a str,
     /// The distance from the goal before, in metres, if the goal is a position.
@@ -103,9 +151,11 @@ pub struct GoalResult<'a> {
     pub turn_before_rad: Option<f64>,
     /// The angle in the written file.
     pub turn_rad: Option<f64>,
-    /// Whether the goal is met.
+    /// Whether the goal is met at all of its frames.
     pub met: bool,
-    /// The number of steps of the solver.
+    /// The number of frames at which it is missed.
+    pub frames_missed: usize,
+    /// The largest number of steps of the solver at a keyframe.
     pub steps: usize,
 }
 
@@ -134,23 +184,48 @@ pub struct ReachComparison {
     joints: Vec<JointRow>,
 }
 
-impl ReachedFile {
-    /// The goals as measured in the written file.
+impl ReachedFile<'_> {
+    /// The entries of the goals file as measured in the written file.
     pub fn goal_results(&self) -> Vec<GoalResult<'_>> {
-        let result = |(n, goal): (usize, &Goal)| {
-            let (before, after) = self.measured[n];
-            GoalResult {
-                frame: goal.frame,
-                goal: &self.goals.labels[n],
-                distance_before_m: goal.position.map(|_| before.distance),
-                distance_m: goal.position.map(|_| after.distance),
-                turn_before_rad: goal.rotation.map(|_| before.angle),
-                turn_rad: goal.rotation.map(|_| after.angle),
-                met: after.distance <= MET && after.angle <= MET,
-                steps: self.report.goals.get(n).map_or(0, |goal| goal.steps),
-            }
-        };
-        self.goals.goals.iter().enumerate().map(result).collect()
+        self.goals.entries.iter().map(|entry| self.goal_result(&entry.label, entry.goals.clone())).collect()
+    }
+
+    fn goal_result<'a>(&self, label: &'a str, goals: core::ops::Range<usize>) -> GoalResult<'a> {
+        let measured = &self.measured[goals.clone()];
+        let largest =
+            |of: fn(&(GoalMeasure, GoalMeasure)) -> f64| measured.iter().map(of).fold(0.0, f64::max);
+        let first = &self.goals.goals[goals.start];
+        let is_missed = |(_, after): &&(GoalMeasure, GoalMeasure)| after.distance > MET || after.angle > MET;
+        let frames_missed = measured.iter().filter(is_missed).count();
+        let steps = |n: usize| self.report.goals.get(n).map_or(0, |goal| goal.steps);
+        GoalResult {
+            frame: first.frame,
+            last_frame: self.goals.goals[goals.end - 1].frame,
+            goal: label,
+            distance_before_m: first.position.map(|_| largest(|(before, _)| before.distance)),
+            distance_m: first.position.map(|_| largest(|(_, after)| after.distance)),
+            turn_before_rad: first.rotation.map(|_| largest(|(before, _)| before.angle)),
+            turn_rad: first.rotation.map(|_| largest(|(_, after)| after.angle)),
+            met: frames_missed == 0,
+            frames_missed,
+            steps: goals.map(steps).max().unwrap_or(0),
+        }
+    }
+
+    /// What holding the plants achieved and cost, one sentence each. Empty if they were not held.
+    pub fn feet_sentences(&self) -> Vec<String> {
+        let figures = &self.file.figures;
+        let sentences = [Some(headline(figures)), cost(figures)].into_iter().flatten();
+        if self.holds_plants { sentences.collect() } else { Vec::new() }
+    }
+
+    /// A description of the written file: the edited motion, and how many goals it misses.
+    pub fn description(&self) -> String {
+        let goals = self.goal_results();
+        match goals.iter().filter(|goal| !goal.met).count() {
+            0 => "the edited motion".into(),
+            missed => format!("the edited motion, which misses {missed} of {} goals", goals.len()),
+        }
     }
 
     /// The joints that were turned.
@@ -170,11 +245,6 @@ impl ReachedFile {
     pub fn largest_miss_m(&self) -> Option<f64> {
         let goals = self.goals.goals.iter().zip(&self.measured).filter(|(goal, _)| goal.position.is_some());
         goals.map(|(_, (_, after))| after.distance).reduce(f64::max)
-    }
-
-    /// Sentences about the goals.
-    pub fn notes(&self) -> Vec<String> {
-        notes(self, &self.goals, &self.settings)
     }
 
     /// Runs the published method on the same goals, for the report and the curves.
@@ -212,6 +282,7 @@ impl ReachedFile {
                 largest(|change| change.added_step_max),
                 largest(|change| change.captured_step_max),
             ],
+            feet: &self.feet_sentences(),
             notes: &self.notes(),
         })
     }
@@ -230,38 +301,43 @@ impl ReachedFile {
         if let Some(joint) = settings.chain_from {
             settings_lines.push(format!("chains from {}", self.before.skeleton.joint(joint).name));
         }
-        settings_lines.extend(settings.fade.map(|fade| format!("fades over {} s", short(fade))));
+        if settings.moves_root {
+            settings_lines.push("the root moves".into());
+        }
+        if let Fade::Within(seconds) = settings.fade {
+            settings_lines.push(format!("fades over {} s", short(seconds)));
+        }
         settings_lines
     }
 }
 
 /// Runs the published method on the same goals.
 fn compare(
-    reached: &ReachedFile,
+    reached: &ReachedFile<'_>,
     goal_set: &GoalSet,
     settings: &Settings,
 ) -> Result<ReachComparison, ReachError> {
     let published = Settings { residue: reach::Residue::Left, form: reach::Form::Paper, ..settings.clone() };
-    let (other, _) = reach::reach(&reached.before, &goal_set.goals, &published)?;
+    let (other, _) = reach::reach(reached.before, &goal_set.goals, &published)?;
     let published_measures = reach::measure(&other, &goal_set.goals);
-    let goals = goal_set.goals.iter().enumerate().map(|(n, goal)| {
-        let (before, after) = reached.measured[n];
-        let distance = |measure: GoalMeasure| goal.position.map(|_| measure.distance);
-        let angle = |measure: GoalMeasure| goal.rotation.map(|_| measure.angle);
+    let goals = goal_set.entries.iter().map(|entry| {
+        let result = reached.goal_result(&entry.label, entry.goals.clone());
+        let published = published_measures[entry.goals.clone()].iter().map(|measure| measure.distance);
         GoalRow {
-            frame: goal.frame,
-            name: goal_set.labels[n].clone(),
-            before: distance(before),
-            published: distance(published_measures[n]),
-            after: distance(after),
-            turn_before: angle(before),
-            turn_after: angle(after),
+            frame: result.frame,
+            last_frame: result.last_frame,
+            name: entry.label.clone(),
+            before: result.distance_before_m,
+            published: result.distance_m.map(|_| published.fold(0.0, f64::max)),
+            after: result.distance_m,
+            turn_before: result.turn_before_rad,
+            turn_after: result.turn_rad,
         }
     });
-    let others = changes(&reached.before, &other, &reached.report.changed_joints, settings);
+    let others = changes(reached.before, &other, &reached.report.changed_joints, settings);
     let joints = reached.changes.iter().zip(&others).map(|(change, other_change)| {
-        let mean = mean_rotation(&reached.before, change.joint);
-        let motions = [&reached.before, &reached.after, &other];
+        let mean = mean_rotation(reached.before, change.joint);
+        let motions = [reached.before, &reached.after, &other];
         let angles = motions.map(|motion| angles(motion, change.joint, mean));
         // A T-pose before the performance is no neighbour in time.
         let first = settings.first_frame.min(reached.before.frames());
@@ -289,45 +365,4 @@ fn compare(
         }
     });
     Ok(ReachComparison { goals: goals.collect(), joints: joints.collect() })
-}
-
-/// Sentences about the goals.
-fn notes(reached: &ReachedFile, goal_set: &GoalSet, settings: &Settings) -> Vec<String> {
-    let skeleton = &reached.before.skeleton;
-    let goal = |n: usize| format!("{} at frame {}", printable(&goal_set.labels[n]), goal_set.goals[n].frame);
-    let error_text = |measure: &GoalMeasure, n: usize| {
-        let distance = goal_set.goals[n].position.map(|_| format!("{:.2} mm away", measure.distance * 1e3));
-        let angle =
-            goal_set.goals[n].rotation.map(|_| format!("turned {:.2}° off", measure.angle.to_degrees()));
-        distance.into_iter().chain(angle).collect::<Vec<_>>().join(" and ")
-    };
-    let sentence = |note: &Note| match note {
-        Note::OutOfReach { goal: n, error } if settings.residue == reach::Residue::Left => {
-            format!("{}: with --plain the goal is missed; the point is {}", goal(*n), error_text(error, *n))
-        }
-        Note::OutOfReach { goal: n, error } => {
-            format!("{}: out of reach; the closest pose is {}", goal(*n), error_text(error, *n))
-        }
-        Note::NoFreeJoint { goal: n } => format!(
-            "{}: there is no joint between it and the root that may turn; name the root with --chain-from, or use \
-             --move-root",
-            goal(*n)
-        ),
-        Note::BeyondCapturedRotation { frame } => format!(
-            "frame {frame}: the goals cannot be reached with the captured axes of the joints; hinges and fixed joints \
-             were turned freely"
-        ),
-        Note::BeyondLimit { joint, by } => format!(
-            "{} exceeds its limit between keyframes by up to {:.2}°",
-            printable(&skeleton.joint(*joint).name),
-            by.to_degrees()
-        ),
-        other => format!("{other:?}"),
-    };
-    let mut notes: Vec<String> = reached.report.notes.iter().map(sentence).collect();
-    let first_goal = goal_set.goals.iter().map(|goal| goal.frame).min();
-    if settings.first_frame > 0 && first_goal.is_some_and(|first| first >= settings.first_frame) {
-        notes.push("frame 0 is a T-pose inserted by an exporter: it is not changed".into());
-    }
-    notes
 }

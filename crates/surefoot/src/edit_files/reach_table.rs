@@ -1,9 +1,9 @@
 //! The goals and joints of an edit with goals, as text tables.
 
-use super::reach::{JointResult, ReachedFile};
+use super::reach::{GoalResult, JointResult, ReachedFile};
 use crate::printable;
 
-impl ReachedFile {
+impl ReachedFile<'_> {
     /// The goals and the joints that were turned, as text tables.
     pub fn table(&self) -> String {
         table(self)
@@ -13,29 +13,40 @@ impl ReachedFile {
 /// The number of goals that are listed; the report and `--json` list all.
 const LISTED: usize = 40;
 
-fn table(reached: &ReachedFile) -> String {
+fn table(reached: &ReachedFile<'_>) -> String {
     let goals = reached.goal_results();
     let met = goals.iter().filter(|goal| goal.met).count();
     let mut text = format!("{met} of {} goals met\n", goals.len());
     if !goals.is_empty() {
         let widest = goals.iter().map(|goal| printable(goal.goal).chars().count()).max().unwrap_or(0).max(4);
-        text += &format!("\n{:>7}  {:widest$}  {:>12}  {:>14}\n", "frame", "goal", "before", "after");
+        let lasts = goals.iter().any(|goal| goal.last_frame > goal.frame);
+        let frames = if lasts { "frames" } else { "frame" };
+        let wide = if lasts { 11 } else { 7 };
+        text += &format!("\n{frames:>wide$}  {:widest$}  {:>12}  {:>14}\n", "goal", "before", "after");
         for goal in goals.iter().take(LISTED) {
-            let (frame, label) = (goal.frame, printable(goal.goal));
+            let (frame, label) = (frames_text(goal), printable(goal.goal));
             if let Some((before, after)) = goal.distance_before_m.zip(goal.distance_m) {
                 let [before, after] = [before, after].map(|metres| metres * 1e3);
-                text += &format!("{frame:>7}  {label:widest$}  {before:>9.2} mm  {after:>11.5} mm\n");
+                text += &format!("{frame:>wide$}  {label:widest$}  {before:>9.2} mm  {after:>11.5} mm\n");
             }
             if let Some((before, after)) = goal.turn_before_rad.zip(goal.turn_rad) {
                 let [before, after] = [before, after].map(f64::to_degrees);
-                text += &format!("{frame:>7}  {label:widest$}  {before:>11.3}°  {after:>13.6}°\n");
+                text += &format!("{frame:>wide$}  {label:widest$}  {before:>11.3}°  {after:>13.6}°\n");
             }
         }
         if goals.len() > LISTED {
-            text += &format!("{:>7}  and {} more\n", "", goals.len() - LISTED);
+            text += &format!("{:>wide$}  and {} more\n", "", goals.len() - LISTED);
         }
     }
     text + &joints_table(&reached.joint_results())
+}
+
+/// The frame of a goal, or its first and last one.
+fn frames_text(goal: &GoalResult) -> String {
+    match goal.last_frame > goal.frame {
+        true => format!("{}–{}", goal.frame, goal.last_frame),
+        false => goal.frame.to_string(),
+    }
 }
 
 fn joints_table(joints: &[JointResult]) -> String {

@@ -7,13 +7,13 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use surefoot_core::{Clip, Leg, Motion};
-use surefoot_edit::body_root::{BodyRoot, on_body};
+use surefoot_edit::body_root::{clean_body, on_body};
 use surefoot_edit::in_place::{in_place, travel_velocity};
 use surefoot_edit::looping::close_loop;
 use surefoot_edit::root_convention::{Engine, Travel, with_root_convention};
 use surefoot_formats::{SourceFile, Space};
 use surefoot_measure::{Figures, MeasureError, Unit, measure};
-use surefoot_solve::{CleanResult, Report, Settings, SupportLabel, clean};
+use surefoot_solve::{CleanResult, Report, Settings, SupportLabel};
 
 use super::channels::FileChannels;
 use super::error::Error;
@@ -106,7 +106,7 @@ pub fn finish<'a>(
     };
     let edited = without_free_arms(edited);
     let result = match &settings.clean {
-        Some(settings) => clean_body(&edited, settings)?,
+        Some(settings) => clean_body(&edited, settings).map_err(Error::Clean)?,
         None => {
             let mut unchanged = CleanResult::default();
             unchanged.clip = edited.clone().into_owned().split_plants_at_seam();
@@ -125,17 +125,6 @@ fn without_free_arms(clip: Cow<Clip>) -> Cow<Clip> {
     let mut clip = clip.into_owned();
     clip.legs.truncate(feet);
     Cow::Owned(clip)
-}
-
-/// Cleans a clip. Where the root of its rig is still, the pelvis is moved and the root stays where it is.
-fn clean_body(clip: &Clip, settings: &Settings) -> Result<CleanResult, Error> {
-    let Some(body) = BodyRoot::of(&clip.motion, &clip.legs) else {
-        return clean(clip, settings).map_err(Error::Clean);
-    };
-    let gathered = Clip { motion: body.gather(&clip.motion), ..clip.clone() };
-    let mut result = clean(&gathered, settings).map_err(Error::Clean)?;
-    result.clip.motion = body.scatter(result.clip.motion);
-    Ok(result)
 }
 
 /// Writes a clip that has been cleaned, reads the bytes back and measures them.
