@@ -96,7 +96,11 @@ impl Gltf {
         let animation = self.animation.map(|animation| animation.to_string());
         Self::read(
             bytes,
-            &ReadOptions { name: None, animation: animation.as_deref(), load_beside: Some(&beside) },
+            &ReadOptions {
+                animation: animation.as_deref(),
+                load_beside: Some(&beside),
+                ..ReadOptions::default()
+            },
         )
     }
 

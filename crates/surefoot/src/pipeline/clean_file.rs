@@ -105,7 +105,7 @@ pub fn finish<'a>(
         false => edited,
     };
     let result = match &settings.clean {
-        Some(settings) => clean_body(&edited, settings)?,
+        Some(settings) => clean_body(&edited, &with_default_stretch(*settings, &target.source))?,
         None => {
             let mut unchanged = CleanResult::default();
             unchanged.clip = edited.clone().into_owned().split_plants_at_seam();
@@ -113,6 +113,13 @@ pub fn finish<'a>(
         }
     };
     write_and_measure(target, edited, result, settings)
+}
+
+/// Settings that keep the captured length of each bone in each frame, unless a limit is set, for a file of positions:
+/// its bones change their length by noise, not because the file is made to stretch them.
+fn with_default_stretch(settings: Settings, source: &SourceFile) -> Settings {
+    let stretch = settings.stretch.or((!source.has_rotations()).then_some(0.0));
+    Settings { stretch, ..settings }
 }
 
 /// Cleans a clip. Where the root of its rig is still, the pelvis is moved and the root stays where it is.

@@ -1,15 +1,17 @@
 //! Options for loading a file, which override the inference.
 
-use surefoot_core::{Floor, Leg, Motion, Plane, UpAxis, Vec3, WorldPose};
+use surefoot_core::{Floor, JointPoint, Leg, Motion, Plane, UpAxis, Vec3, WorldPose};
 use surefoot_formats::SourceFile;
-use surefoot_formats::source::StatedSpace;
-use surefoot_infer::{Excerpt, Inference, Overrides, infer};
+use surefoot_formats::source::{ArrayOptions, StatedSpace};
+use surefoot_infer::{Excerpt, Inference, LegOverride, Overrides, infer};
 
 /// Values given by the user. Everything else is inferred.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     /// The animation of a file with several, by its name or its number from 0.
     pub animation: Option<String>,
+    /// Skeleton, joint order and form of rotations of a file of arrays.
+    pub arrays: ArrayOptions,
     /// Frames per second, where the file states a wrong rate.
     pub fps: Option<f64>,
     /// Unit, up axis and legs.
@@ -47,6 +49,7 @@ impl LoadOptions {
         let floor = self.floor.or_else(|| plane(&self.overrides)).or(other.floor);
         Self {
             animation: self.animation.or(other.animation),
+            arrays: self.arrays.or(other.arrays),
             fps: self.fps.or(other.fps),
             floor: floor.or_else(|| plane(&other.overrides)),
             overrides: Overrides {
@@ -61,9 +64,25 @@ impl LoadOptions {
     /// Infers everything that these options do not state.
     pub(crate) fn infer(&self, source: &SourceFile) -> Inference {
         let excerpt = source.excerpt();
-        let Some(stated) = source.stated_space() else { return self.infer_excerpt(&excerpt, None) };
-        let inference = self.infer_excerpt(&excerpt, Some(&stated));
-        if self.overrides.unit_m.is_some() || is_plausible(&inference, &excerpt) {
+        let inference = self.infer_body(source, &excerpt);
+        match footless_legs(source, &inference) {
+            Some(legs) if self.overrides.legs.is_none() => {
+                let with_legs = Overrides { legs: Some(legs), ..self.overrides.clone() };
+                let mut with_legs =
+                    Self { overrides: with_legs, ..self.clone() }.infer_body(source, &excerpt);
+                with_legs.warnings.push(
+                    "the positions have no feet: the ankles are held in place, at their lowest height".into(),
+                );
+                with_legs
+            }
+            _ => inference,
+        }
+    }
+
+    fn infer_body(&self, source: &SourceFile, excerpt: &Excerpt) -> Inference {
+        let Some(stated) = source.stated_space() else { return self.infer_excerpt(excerpt, None) };
+        let inference = self.infer_excerpt(excerpt, Some(&stated));
+        if self.overrides.unit_m.is_some() || is_plausible(&inference, excerpt) {
             return inference;
         }
         // Many files are in centimetres although their format or header states metres.
@@ -71,7 +90,7 @@ impl LoadOptions {
             overrides: Overrides { up: self.overrides.up.or(Some(stated.up)), ..self.overrides.clone() },
             ..self.clone()
         };
-        let mut inference = unstated.infer_excerpt(&excerpt, None);
+        let mut inference = unstated.infer_excerpt(excerpt, None);
         let (unit_m, reason) = (stated.unit_m, &stated.reason);
         if self.overrides.up.is_none() {
             inference.up.reason.clone_from(reason);
@@ -111,6 +130,20 @@ impl LoadOptions {
         }
         inference
     }
+}
+
+/// The legs of a body whose positions end at the ankles, with all foot points there. Nothing in such a file tells how a
+/// foot is turned, so that other points could not be found again in the file after cleaning. `None` for other files.
+fn footless_legs(source: &SourceFile, inference: &Inference) -> Option<Vec<LegOverride>> {
+    let legs = inference.legs.as_ref().ok().filter(|_| !source.has_rotations())?;
+    let joints = source.skeleton().joints();
+    let is_last = |leg: &Leg| joints.iter().all(|joint| joint.parent != Some(leg.ankle));
+    let at_ankle = |leg: &Leg| {
+        let Leg { side, hip, knee, ankle, .. } = leg.clone();
+        let [heel, ball, toe] = [Some(JointPoint { joint: ankle, offset: Vec3::ZERO }); 3];
+        LegOverride { side, hip, knee, ankle, heel, ball, toe }
+    };
+    legs.value.iter().all(is_last).then(|| legs.value.iter().map(at_ankle).collect())
 }
 
 /// Lengths of a leg in metres, thigh and shin, that bodies of people and animals have. A unit that leads to another length
