@@ -117,6 +117,17 @@ impl Body {
         self.joints.iter().map(last).max().unwrap_or(0)
     }
 
+    /// The children of each joint.
+    pub fn children(&self) -> Vec<Vec<usize>> {
+        let mut children = vec![Vec::new(); self.joints.len()];
+        for (at, joint) in self.joints.iter().enumerate() {
+            if let Some(parent) = joint.parent {
+                children[parent.index()].push(at);
+            }
+        }
+        children
+    }
+
     /// The skeleton with these offsets.
     pub fn skeleton(&self, offsets: &[Vec3]) -> Skeleton {
         let joint = |(joint, &offset): (&BodyJoint, &Vec3)| Joint {

@@ -29,11 +29,16 @@ pub(super) struct Decoded {
 }
 
 /// Reads the poses.
-pub(super) fn decode(file: &ArrayFile, bytes: &[u8], layout: &Layout) -> Result<Decoded, ArraysError> {
+pub(super) fn decode(
+    file: &ArrayFile,
+    bytes: &[u8],
+    layout: &Layout,
+    fps: f64,
+) -> Result<Decoded, ArraysError> {
     let numbers = |array: usize, width: usize| finite_numbers(file, bytes, array, width);
     let positions = layout.positions.map(|array| numbers(array, 3)).transpose()?;
     match positions {
-        Some(positions) if layout.rotations.is_empty() => Ok(of_positions(layout, &positions)),
+        Some(positions) if layout.rotations.is_empty() => Ok(of_positions(layout, &positions, fps)),
         positions => of_rotations(file, bytes, layout, positions),
     }
 }
@@ -55,11 +60,11 @@ fn finite_numbers(
     Err(ArraysError(text).in_array(&info.name))
 }
 
-fn of_positions(layout: &Layout, numbers: &[f64]) -> Decoded {
+fn of_positions(layout: &Layout, numbers: &[f64], fps: f64) -> Decoded {
     let row = numbers.len() / layout.frames.max(1);
     let rows = numbers.chunks_exact(row.max(1)).take(layout.frames);
     let frames: Vec<Vec<Vec3>> = rows.map(|row| positions_in_row(&layout.body, row)).collect();
-    let PositionPoses { offsets, poses } = position_poses::poses(&layout.body, &frames);
+    let PositionPoses { offsets, poses } = position_poses::poses(&layout.body, &frames, fps);
     let skeleton = layout.body.skeleton(&offsets);
     Decoded { skeleton, poses, positions: PositionsKind::World, notes: Vec::new() }
 }

@@ -62,8 +62,8 @@ impl Arrays {
         if layout.frames == 0 {
             return Err(ArraysError("the arrays have no frames, expected at least one".into()));
         }
-        let Decoded { skeleton, poses, positions, mut notes } = decode(&arrays, &bytes, &layout)?;
         let rate = rate::rate(&arrays, &bytes, layout.order.map(|order| order.name))?;
+        let Decoded { skeleton, poses, positions, mut notes } = decode(&arrays, &bytes, &layout, rate.value)?;
         notes.splice(0..0, layout.notes.iter().cloned());
         let motion = Motion { skeleton, fps: rate.value, poses };
         notes.extend(half_precision_note(&arrays, &layout));

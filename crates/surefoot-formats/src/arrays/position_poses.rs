@@ -8,10 +8,12 @@
 //! lengths.
 
 use surefoot_core::math::{Mat3, Quat, Vec3, sincos};
-use surefoot_core::{JointId, Pose};
+use surefoot_core::{JointId, Motion, Pose};
+use surefoot_infer::{Excerpt, Overrides, infer};
 
 use super::body::Body;
 use super::joint_orders::Place;
+use crate::excerpt::excerpt_frames;
 
 /// Most frames in which bones are measured; more change nothing.
 const MEASURED: usize = 1000;
@@ -39,8 +41,22 @@ pub(super) fn positions_in_row(body: &Body, row: &[f64]) -> Vec<Vec3> {
 }
 
 /// Computes poses with these positions, one list per frame.
-pub(super) fn poses(body: &Body, frames: &[Vec<Vec3>]) -> PositionPoses {
-    let rules = Rules::new(body, frames);
+///
+/// The ankles of a body whose joint order is not known are inferred, as those of any motion.
+pub(super) fn poses(body: &Body, frames: &[Vec<Vec3>], fps: f64) -> PositionPoses {
+    let rules = Rules::new(body, frames, &Feet::of_order(body, frames));
+    let first = poses_by(&rules, frames);
+    if !body.has_lengths && body.joints.iter().any(|joint| joint.offset != Vec3::ZERO) {
+        return first;
+    }
+    match Feet::inferred(body, first, fps) {
+        Ok(feet) => poses_by(&Rules::new(body, frames, &feet), frames),
+        Err(without_feet) => without_feet,
+    }
+}
+
+fn poses_by(rules: &Rules, frames: &[Vec<Vec3>]) -> PositionPoses {
+    let body = rules.body;
     let mut poses = Vec::with_capacity(frames.len());
     let mut world = vec![Quat::IDENTITY; body.joints.len()];
     for (frame, positions) in frames.iter().enumerate() {
@@ -99,6 +115,42 @@ enum Rule {
     Fit(Vec<(usize, Vec3)>),
 }
 
+/// The ankles of a body, and the axis of the file that points up.
+struct Feet {
+    ankles: Vec<usize>,
+    up: Vec3,
+}
+
+impl Feet {
+    /// The feet of a data set, whose shins point down at rest and whose feet point ahead or are missing.
+    fn of_order(body: &Body, frames: &[Vec<Vec3>]) -> Self {
+        let is =
+            |at: usize, direction: Vec3| !body.has_lengths && body.joints[at].offset.dot(direction) > 0.9;
+        let is_shin = |at: usize| is(at, Vec3::NEG_Y);
+        let is_ankle =
+            |(at, below): (usize, &Vec<usize>)| is_shin(at) && !below.iter().any(|&at| is_shin(at));
+        let children = body.children();
+        let ankles = children.iter().enumerate().filter(|one| is_ankle(*one)).map(|(at, _)| at).collect();
+        Self { ankles, up: up_axis(body, frames, &is_shin) }
+    }
+
+    /// The feet that are inferred from the poses of a motion. Without legs the poses are returned.
+    fn inferred(body: &Body, made: PositionPoses, fps: f64) -> Result<Self, PositionPoses> {
+        let PositionPoses { offsets, poses } = made;
+        let frames = excerpt_frames(poses.len(), body.joints.len());
+        let some = frames.iter().map(|&frame| poses[frame].clone()).collect();
+        let motion = Motion { skeleton: body.skeleton(&offsets), fps, poses: some };
+        let inference = infer(&Excerpt { motion, frames }, &Overrides::default());
+        match inference.legs {
+            Ok(legs) => Ok(Self {
+                ankles: legs.value.iter().map(|leg| leg.ankle.index()).collect(),
+                up: inference.up.value.direction(),
+            }),
+            Err(_) => Err(PositionPoses { offsets, poses }),
+        }
+    }
+}
+
 struct Rules<'a> {
     body: &'a Body,
     rules: Vec<Rule>,
@@ -107,25 +159,19 @@ struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    fn new(body: &'a Body, frames: &[Vec<Vec3>]) -> Self {
+    fn new(body: &'a Body, frames: &[Vec<Vec3>], feet: &Feet) -> Self {
         let rest = |at: usize| rest_direction(body, frames, at);
-        let is_down = |at: usize| !body.has_lengths && body.joints[at].offset.dot(Vec3::NEG_Y) > 0.9;
-        let is_ahead = |at: usize| !body.has_lengths && body.joints[at].offset.dot(Vec3::Z) > 0.9;
-        let mut children = vec![Vec::new(); body.joints.len()];
-        for (at, joint) in body.joints.iter().enumerate() {
-            if let Some(parent) = joint.parent {
-                children[parent.index()].push(at);
+        let rule = |(at, children): (usize, &Vec<usize>)| {
+            let is_ankle = feet.ankles.contains(&at);
+            match children.as_slice() {
+                [] if is_ankle => Rule::Footless,
+                [] => Rule::Last,
+                &[toes] if is_ankle => Rule::Ankle { toes },
+                &[child] => Rule::Swing { child, direction: rest(child) },
+                several => Rule::Fit(several.iter().map(|&child| (child, rest(child))).collect()),
             }
-        }
-        let rule = |(at, children): (usize, &Vec<usize>)| match children.as_slice() {
-            [] if is_down(at) => Rule::Footless,
-            [] => Rule::Last,
-            &[toes] if is_down(at) && is_ahead(toes) => Rule::Ankle { toes },
-            &[child] => Rule::Swing { child, direction: rest(child) },
-            several => Rule::Fit(several.iter().map(|&child| (child, rest(child))).collect()),
         };
-        let rules = children.iter().enumerate().map(rule).collect();
-        Self { body, rules, up: up_axis(body, frames, &is_down) }
+        Self { body, rules: body.children().iter().enumerate().map(rule).collect(), up: feet.up }
     }
 
     /// The world rotations of a frame. `world` holds those of the frame before, which a fit starts from.
@@ -261,7 +307,7 @@ mod tests {
             (0..22).map(position).collect::<Vec<_>>()
         };
         let frames: Vec<Vec<Vec3>> = (0..20).map(frame).collect();
-        let PositionPoses { offsets, poses } = poses(&body, &frames);
+        let PositionPoses { offsets, poses } = poses(&body, &frames, 30.0);
         let skeleton = body.skeleton(&offsets);
         for (pose, positions) in poses.iter().zip(&frames) {
             let world = pose.world(&skeleton);

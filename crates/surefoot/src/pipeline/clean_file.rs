@@ -17,6 +17,7 @@ use surefoot_solve::{CleanResult, Report, Settings, SupportLabel, clean};
 
 use super::channels::FileChannels;
 use super::error::Error;
+use super::level_feet::level_feet;
 use super::motion_file::MotionFile;
 use super::notes::{FrameNote, clean_notes};
 
@@ -105,7 +106,13 @@ pub fn finish<'a>(
         false => edited,
     };
     let result = match &settings.clean {
-        Some(settings) => clean_body(&edited, &with_default_stretch(*settings, &target.source))?,
+        Some(settings) => {
+            let mut result = clean_body(&edited, &with_default_stretch(*settings, &target.source))?;
+            if !target.source.has_rotations() {
+                level_feet(&mut result.clip, &edited.motion);
+            }
+            result
+        }
         None => {
             let mut unchanged = CleanResult::default();
             unchanged.clip = edited.clone().into_owned().split_plants_at_seam();
