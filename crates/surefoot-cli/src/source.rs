@@ -49,7 +49,8 @@ pub struct MotionInput {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
-    /// When each heel and ball is planted: a plants file, JSON or CSV; - is stdin
+    /// When each heel and ball is planted: a plants file, JSON or CSV, a NumPy array of labels, or a
+    /// glTF file with plants in it; - is stdin
     /// [default: detected, as by `surefoot detect`]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     pub plants: Option<PathBuf>,

@@ -38,7 +38,7 @@ fn a_walk_converted_to_gltf_and_back_has_the_same_positions() {
     assert!(distance(&motion(&folder, "walk.bvh"), &motion(&folder, "walk.glb")) < 2e-6);
     assert!(distance(&motion(&folder, "walk.bvh"), &motion(&folder, "back.bvh")) < 2e-6);
     folder.run(&["convert", "walk.glb", "copy.glb"]).expect_success();
-    assert_eq!(folder.bytes("copy.glb"), folder.bytes("walk.glb"));
+    assert!(folder.bytes("copy.glb") == folder.bytes("walk.glb"));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn every_command_takes_arrays() {
     folder.run(&["retarget", "walk.bvh", "--to", "walk.npz", "-o", "same.npz"]).expect_success();
     folder.run(&["convert", "walk.npz", "walk.ndjson"]).expect_success();
     folder.run(&["convert", "walk.npz", "copy.npz"]).expect_success();
-    assert_eq!(folder.bytes("copy.npz"), folder.bytes("walk.npz"));
+    assert!(folder.bytes("copy.npz") == folder.bytes("walk.npz"));
     folder.run(&["convert", "walk.npz", "back.bvh", "--to-unit", "cm"]).expect_success();
     assert!(distance(&motion(&folder, "walk.bvh"), &motion(&folder, "back.bvh")) < 2e-6);
     folder.run(&["batch", "walk.npz", "walk.bvh", "-o", "batch"]).expect_success();
@@ -98,6 +98,28 @@ fn positions_alone_are_cleaned_and_keep_the_length_of_every_bone() {
     let measure = ["measure", "clean.npy", "--before", "walk.npy", "--max-drift", "0.05mm"];
     folder.run(&[&measure[..], &as_walk].concat()).expect_success();
     assert_eq!(folder.bytes("clean.npy").len(), folder.bytes("walk.npy").len());
+}
+
+#[test]
+fn plants_are_the_same_as_labels_in_an_array_and_in_gltf_extras() {
+    let folder = with_walks();
+    for name in ["plants.csv", "labels.npy", "with_plants.glb"] {
+        folder.run(&["detect", "walk.glb", "-o", name]).expect_success();
+        folder.run(&["clean", "walk.glb", "--plants", name, "-o", &format!("{name}.glb")]).expect_success();
+    }
+    assert!(folder.bytes("labels.npy.glb") == folder.bytes("plants.csv.glb"));
+    assert!(folder.bytes("with_plants.glb.glb") == folder.bytes("plants.csv.glb"));
+    let (with, without) = (folder.bytes("with_plants.glb"), folder.bytes("walk.glb"));
+    assert!(with.ends_with(&without[without.len() / 2..]), "the binary chunk is copied");
+    folder.run(&["detect", "with_plants.glb", "-o", "again.glb"]).expect_success();
+    assert!(folder.bytes("again.glb") == with, "plants replace those that are there");
+    folder.run(&["clean", "walk.glb", "--plants", "walk.glb"]).expect_error("found no plants");
+    folder.run(&["detect", "walk.bvh", "-o", "plants.glb"]).expect_error("plants files end in");
+    // A table of numbers alone is in the order of the data sets.
+    let table = folder.text("plants.csv");
+    folder.write("numbers.csv", table.split_once('\n').unwrap().1);
+    folder.run(&["clean", "walk.glb", "--plants", "numbers.csv", "-o", "numbers.glb"]).expect_success();
+    assert!(folder.bytes("numbers.glb") == folder.bytes("plants.csv.glb"));
 }
 
 #[test]

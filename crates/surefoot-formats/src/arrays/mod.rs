@@ -21,6 +21,7 @@ mod decode;
 mod error;
 mod half;
 mod joint_orders;
+mod labels;
 mod layout;
 mod new_file;
 mod npy;
@@ -31,6 +32,7 @@ mod write;
 mod zip;
 
 pub use error::ArraysError;
+pub use labels::{read_labels, write_labels};
 pub use new_file::{npy_from_motion, npz_from_motion};
 
 use array_file::ArrayFile;

@@ -9,6 +9,9 @@ mod read;
 mod write;
 mod csv;
 
+pub(crate) use csv::label_columns;
+#[cfg(feature = "arrays")]
+pub(crate) use csv::plants_of_labels;
 pub use csv::{read_csv, write_csv};
 pub use error::{PlantPosition, PlantsError};
 

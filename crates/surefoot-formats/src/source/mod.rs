@@ -77,6 +77,16 @@ pub trait MotionSource {
     ///
     /// `space` must be the space that the motion was converted with.
     fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError>;
+
+    /// The plants file, as JSON, that is stored in the motion file; `None` without one.
+    fn stored_plants(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// The bytes of the file with a plants file, as JSON, stored in it.
+    fn write_plants(&self, _plants: &str) -> Result<Vec<u8>, WriteError> {
+        Err(WriteError::Refused(format!("a {} file cannot hold plants", self.format())))
+    }
 }
 
 /// The unit and up axis that a file or its format states.

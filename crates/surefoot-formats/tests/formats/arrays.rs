@@ -442,3 +442,43 @@ fn errors_state_the_array_and_what_was_expected() {
     let reason = read_as(&npy("<f4", &[FRAMES, 22, 3], &positions(22)), &none).unwrap_err();
     assert!(reason.starts_with("no joint order is called \"smpl\", expected one of smpl-22"), "{reason}");
 }
+
+#[test]
+fn labels_are_read_in_the_order_of_the_data_sets() {
+    use surefoot_core::{FootPoint, JointId, JointPoint, Leg};
+    use surefoot_formats::arrays::{read_labels, write_labels};
+    let point = JointPoint { joint: JointId(0), offset: Vec3::ZERO };
+    let joint = JointId(0);
+    let leg = |side: &str| Leg {
+        side: side.into(),
+        hip: joint,
+        knee: joint,
+        ankle: joint,
+        heel: point,
+        ball: point,
+        toe: point,
+    };
+    // The legs of a motion need not be in the order of the labels.
+    let legs = [leg("right"), leg("left")];
+    let labels = npy(
+        "<f4",
+        &[5, 4],
+        &[[1., 0., 0., 0.], [1., 1., 0., 0.], [0., 1., 0., 0.], [0., 0., 1., 0.], [0., 0., 0., 1.]].concat(),
+    );
+    let plants = read_labels(&labels, &legs, 5).unwrap();
+    let found: Vec<_> = plants.plants.iter().map(|one| (one.leg, one.point, one.frames.clone())).collect();
+    let expected = [
+        (0, FootPoint::Heel, 3..4),
+        (0, FootPoint::Ball, 4..5),
+        (1, FootPoint::Heel, 0..2),
+        (1, FootPoint::Ball, 1..3),
+    ];
+    assert!(expected.iter().all(|one| found.contains(one)) && found.len() == 4, "{found:?}");
+    assert!(write_labels(&plants, &legs, 5).ends_with(&labels[labels.len() - 80..]));
+    // HumanML3D has a row less than the motion.
+    assert_eq!(read_labels(&labels, &legs, 6).unwrap().plants[1].frames, 4..6);
+    assert!(read_labels(&labels, &legs, 9).unwrap_err().to_string().contains('5'));
+    let wrong = npy("<f4", &[1, 4], &[0.0, 2.0, 0.0, 0.0]);
+    let error = read_labels(&wrong, &legs, 1).unwrap_err().to_string();
+    assert_eq!(error, "frame 0, column 1: found 2, expected a number from 0 to 1");
+}
