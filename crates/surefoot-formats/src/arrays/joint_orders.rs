@@ -91,6 +91,17 @@ impl JointOrder {
         joints
     }
 
+    /// The order of the data set with this many joints. Human3.6M and COCO both have 17: Human3.6M begins with the pelvis.
+    /// `numbers` are the positions of the joints.
+    pub fn of_positions(joints: usize, numbers: &[f64]) -> Option<&'static Self> {
+        let mut orders = ORDERS.iter().filter(|order| order.joints == joints);
+        let first = orders.next()?;
+        match orders.next() {
+            Some(second) if !starts_with_pelvis(numbers) => Some(second),
+            _ => Some(first),
+        }
+    }
+
     /// The order of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         let plain = super::array_file::plain(name);
@@ -101,6 +112,14 @@ impl JointOrder {
     pub fn names() -> Vec<&'static str> {
         ORDERS.iter().map(|order| order.name).collect()
     }
+}
+
+/// Whether joint 0 lies between joints 1 and 4 in the first frame, as the pelvis of Human3.6M between the hips. In the order
+/// of COCO these are a nose, an eye and an ear.
+fn starts_with_pelvis(numbers: &[f64]) -> bool {
+    let positions: Vec<Vec3> = numbers.chunks_exact(3).take(5).map(Vec3::from_slice).collect();
+    let [pelvis, right, .., left] = positions.as_slice() else { return false };
+    pelvis.distance(0.5 * (*right + *left)) < 0.1 * right.distance(*left)
 }
 
 /// All joint orders. Of two with the same number of joints the first is taken unless the positions say otherwise.

@@ -6,7 +6,7 @@
 use super::array_file::{ArrayFile, ArrayInfo};
 use super::body::Body;
 use super::error::ArraysError;
-use super::joint_orders::{JointOrder, ORDERS};
+use super::joint_orders::JointOrder;
 use super::npy::ElementType;
 use super::rotation_form::{RotationForm, quaternion_order};
 use crate::source::{ArrayOptions, ReadOptions};
@@ -105,6 +105,8 @@ const POSITIONS: &[&str] = &[
 pub(super) struct RotationArray {
     pub array: usize,
     pub form: RotationForm,
+    /// Whether other forms with the same shape are ruled out.
+    pub is_certain: bool,
     /// The number of frames.
     pub rows: usize,
     /// The first joint, and the number of joints.
@@ -189,13 +191,12 @@ impl<'a> Search<'a> {
         if let Some(array) = whole {
             let (rows, count, form) =
                 self.rotation_shape(&self.file.arrays[array], joints).unwrap_or_default();
-            let form = match form {
-                RotationForm::Wxyz if self.form.is_none() => {
-                    quaternion_order(&self.file.numbers(self.bytes, array)?)
-                }
-                form => form,
+            let (form, is_certain) = match form {
+                _ if self.form.is_some() => (form, true),
+                RotationForm::Wxyz => quaternion_order(&self.file.numbers(self.bytes, array)?),
+                form => (form, form != RotationForm::SixD),
             };
-            found.push(RotationArray { array, form, rows, first: 0, count });
+            found.push(RotationArray { array, form, is_certain, rows, first: 0, count });
         }
         let has_face = self.file.find(&["posejaw"], |_| true).is_some();
         for (name, first) in SMPL_PARTS {
@@ -203,7 +204,14 @@ impl<'a> Search<'a> {
             let Some(array) = self.file.find(&[name], is_part) else { continue };
             let (rows, count) = part_shape(&self.file.arrays[array]).unwrap_or_default();
             let first = if has_face && *name == "posehand" { first + 3 } else { *first };
-            found.push(RotationArray { array, form: RotationForm::AxisAngle, rows, first, count });
+            found.push(RotationArray {
+                array,
+                form: RotationForm::AxisAngle,
+                is_certain: true,
+                rows,
+                first,
+                count,
+            });
         }
         Ok(found)
     }
@@ -225,7 +233,7 @@ impl<'a> Search<'a> {
 
     /// Joints and numbers per joint of an array with one row of numbers per frame.
     fn row_shape(&self, array: &ArrayInfo, row: usize, joints: usize) -> Option<(usize, usize)> {
-        if SMPL_POSES.contains(&array.plain_name().as_str()) && row % 3 == 0 && self.form.is_none() {
+        if SMPL_POSES.contains(&array.plain_name().as_str()) && row.is_multiple_of(3) && self.form.is_none() {
             return Some((row / 3, 3));
         }
         let width =
@@ -266,17 +274,10 @@ impl<'a> Search<'a> {
             }
         }
         let mut notes = Vec::new();
-        let RotationArray { array, form, .. } = &rotations[0];
-        let assumed = match form {
-            RotationForm::Wxyz | RotationForm::Xyzw | RotationForm::SixD if self.form.is_none() => {
-                form.as_str()
-            }
-            _ => "",
-        };
-        if !assumed.is_empty() {
-            let name = &self.file.arrays[*array].name;
+        if let RotationArray { array, form, is_certain: false, .. } = &rotations[0] {
+            let (name, form) = (&self.file.arrays[*array].name, form.as_str());
             notes.push(format!(
-                "the rotations in {name:?} are read as {assumed}; --rotations names another form where that is wrong"
+                "the rotations in {name:?} are read as {form}; --rotations names another form where that is wrong"
             ));
         }
         let root_from_rest =
@@ -318,7 +319,8 @@ impl<'a> Search<'a> {
             }
             (_, Some(order)) => (Body::of_order(order), Some(order)),
             (None, None) => {
-                let order = order_of(joints, &numbers).ok_or_else(|| unknown_order(info, joints))?;
+                let order =
+                    JointOrder::of_positions(joints, &numbers).ok_or_else(|| unknown_order(info, joints))?;
                 (Body::of_order(order), Some(order))
             }
         };
@@ -375,6 +377,12 @@ impl<'a> Search<'a> {
         let is_features = |array: &ArrayInfo| matches!(array.shape_of(2), [_, 263 | 251]);
         let has_poses = self.file.find(SMPL_POSES, |array| array.header.is_float()).is_some()
             || self.file.find(ROTATIONS, |array| array.header.is_float()).is_some();
+        if let (Some(form), true) = (self.form, has_poses) {
+            let (name, width) = (form.as_str(), form.width());
+            return ArraysError(format!(
+                "found {arrays}; expected rotations of the form {name}, {width} numbers each"
+            ));
+        }
         let expected = if has(&is_features) {
             "joint positions: these are features of HumanML3D or KIT-ML, whose positions are in new_joints"
         } else if has_poses && self.body.is_none() {
@@ -392,7 +400,7 @@ impl<'a> Search<'a> {
 /// Frames and joints of a part of an SMPL pose.
 fn part_shape(array: &ArrayInfo) -> Option<(usize, usize)> {
     match *array.shape_of(2) {
-        [frames, row] if row % 3 == 0 && row > 0 => Some((frames, row / 3)),
+        [frames, row] if row.is_multiple_of(3) && row > 0 => Some((frames, row / 3)),
         [frames, joints, 3] => Some((frames, joints)),
         _ => None,
     }
@@ -404,27 +412,6 @@ fn root_rows(array: &ArrayInfo) -> Option<usize> {
         [frames, 3] | [frames, 1, 3] => Some(frames),
         _ => None,
     }
-}
-
-/// The order of the data set with this many joints. Human3.6M and COCO both have 17: Human3.6M begins with the pelvis.
-fn order_of(joints: usize, numbers: &[f64]) -> Option<&'static JointOrder> {
-    let mut orders = ORDERS.iter().filter(|order| order.joints == joints);
-    let first = orders.next()?;
-    match orders.next() {
-        Some(second) if !starts_with_pelvis(numbers, joints) => Some(second),
-        _ => Some(first),
-    }
-}
-
-/// Whether joint 0 lies between joints 1 and 4, as the pelvis of Human3.6M between the hips.
-fn starts_with_pelvis(numbers: &[f64], joints: usize) -> bool {
-    let at = |joint: usize| [0, 1, 2].map(|axis| numbers.get(3 * joint + axis).copied().unwrap_or(0.0));
-    let distance = |a: [f64; 3], b: [f64; 3]| (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>();
-    let [pelvis, right, left] = [at(0), at(1), at(4)];
-    let middle = [0, 1, 2].map(|axis| 0.5 * (right[axis] + left[axis]));
-    let size = (0..joints).map(|joint| distance(pelvis, at(joint))).fold(0.0, f64::max);
-    // A face is small and has no joint in the middle of those two, an ear and an eye.
-    distance(pelvis, middle) < 0.01 * distance(right, left) && distance(right, left) > 0.005 * size
 }
 
 fn unknown_order(array: &ArrayInfo, joints: usize) -> ArraysError {

@@ -112,11 +112,12 @@ impl RotationForm {
     }
 }
 
-/// The order of the quaternions in an array. Rotations of joints within their parents are small on average, so that the
-/// real part is the larger one.
-pub(super) fn quaternion_order(numbers: &[f64]) -> RotationForm {
+/// The order of the quaternions in an array, and whether it is certain. Rotations of joints within their parents are small
+/// on average, so that the real part is the larger one.
+pub(super) fn quaternion_order(numbers: &[f64]) -> (RotationForm, bool) {
     let sum = |at: usize| numbers.iter().skip(at).step_by(4).map(|number| number.abs()).sum::<f64>();
-    if sum(3) > sum(0) { Xyzw } else { Wxyz }
+    let (first, last) = (sum(0), sum(3));
+    (if last > first { Xyzw } else { Wxyz }, first.max(last) > 2.0 * first.min(last))
 }
 
 fn unit(q: Quat) -> Quat {
@@ -152,7 +153,7 @@ mod tests {
     use surefoot_core::math::axis_rotation;
 
     fn rotations() -> Vec<Quat> {
-        let turns = [-3.1, -1.2, 0.0, 1e-12, 0.4, 2.9, 3.14];
+        let turns = [-3.1, -1.2, 0.0, 1e-12, 0.4, 2.9, 3.1];
         let all = turns.iter().flat_map(|&a| turns.iter().map(move |&b| (a, b)));
         all.map(|(a, b)| axis_rotation(0, a) * axis_rotation(1, b) * axis_rotation(2, a - b)).collect()
     }
@@ -198,7 +199,8 @@ mod tests {
 
     #[test]
     fn the_order_of_quaternions_follows_the_larger_part() {
-        assert_eq!(quaternion_order(&[0.9, 0.1, 0.1, 0.3, 0.8, 0.0, 0.2, 0.1]), Wxyz);
-        assert_eq!(quaternion_order(&[0.1, 0.1, 0.3, 0.9, 0.0, 0.2, 0.1, 0.8]), Xyzw);
+        assert_eq!(quaternion_order(&[0.9, 0.1, 0.1, 0.3, 0.8, 0.0, 0.2, 0.1]), (Wxyz, true));
+        assert_eq!(quaternion_order(&[0.1, 0.1, 0.3, 0.9, 0.0, 0.2, 0.1, 0.8]), (Xyzw, true));
+        assert_eq!(quaternion_order(&[0.7, 0.0, 0.0, 0.7]), (Wxyz, false));
     }
 }

@@ -352,7 +352,7 @@ fn the_joint_order_follows_from_the_number_of_joints() {
     assert!(file.notes()[0].contains("smpl-22"), "{:?}", file.notes());
     // Seventeen joints that begin with a pelvis between the hips are those of Human3.6M.
     let mut numbers = positions(17);
-    assert_eq!(read(&npy("<f4", &[FRAMES, 17, 3], &numbers)).skeleton().find("nose").is_some(), true);
+    assert!(read(&npy("<f4", &[FRAMES, 17, 3], &numbers)).skeleton().find("nose").is_some());
     for row in numbers.chunks_exact_mut(3 * 17) {
         for axis in 0..3 {
             row[axis] = 0.5 * (row[3 + axis] + row[12 + axis]);
