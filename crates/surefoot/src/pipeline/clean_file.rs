@@ -17,6 +17,7 @@ use surefoot_solve::{CleanResult, Report, Settings, SupportLabel, clean};
 
 use super::channels::FileChannels;
 use super::error::Error;
+#[cfg(feature = "arrays")]
 use super::level_feet::level_feet;
 use super::motion_file::MotionFile;
 use super::notes::{FrameNote, clean_notes};
@@ -107,7 +108,12 @@ pub fn finish<'a>(
     };
     let result = match &settings.clean {
         Some(settings) => {
+            #[cfg_attr(
+                not(feature = "arrays"),
+                expect(unused_mut, reason = "only arrays hold positions alone")
+            )]
             let mut result = clean_body(&edited, &with_default_stretch(*settings, &target.source))?;
+            #[cfg(feature = "arrays")]
             if !target.source.has_rotations() {
                 level_feet(&mut result.clip, &edited.motion);
             }

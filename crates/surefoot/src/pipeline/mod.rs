@@ -10,6 +10,7 @@ mod folder_settings;
 mod frame_rate;
 mod inspection;
 mod inspection_text;
+#[cfg(feature = "arrays")]
 mod level_feet;
 mod limits;
 mod load_options;
