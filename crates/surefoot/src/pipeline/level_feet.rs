@@ -2,21 +2,26 @@
 //!
 //! Such a file does not tell how a foot is rolled about the line from ankle to toes: its reader takes the side of the foot
 //! to be level. The solver may roll a foot by a degree to spare the knee, and the heel, which the file does not store,
-//! would be found a millimetre off its spot. So the ankle is placed where the reader finds heel and ball at their spots,
-//! and the knee follows.
+//! would be found a millimetre off its spot. So where a heel is held, the ankle is placed where the reader finds heel and
+//! ball at their spots, and the knee follows. The ankle moves sideways by a millimetre, which does not bend the knee. Other
+//! frames stay as they are: the heading of a steep foot hardly depends on where heel and ball are.
 
 use surefoot_core::math::{atan2, sqrt};
-use surefoot_core::{Clip, JointId, Leg, Motion, Pose, Quat, Skeleton, Vec3, WorldPose};
+use surefoot_core::{Clip, FootPoint, JointId, Leg, Motion, Pose, Quat, Skeleton, Vec3, WorldPose};
 
 /// Moves the ankles of a cleaned motion so that its heels and balls are found again from positions alone. `captured` is
 /// the motion before it was cleaned.
 pub(super) fn level_feet(clip: &mut Clip, captured: &Motion) {
-    let Clip { motion, legs, .. } = clip;
+    let Clip { motion, legs, plants, .. } = clip;
     let Motion { skeleton, poses, .. } = motion;
-    for leg in legs.iter().filter(|leg| has_constructed_heel(leg, skeleton)) {
-        for (pose, before) in poses.iter_mut().zip(&captured.poses) {
-            if let Some(level) = level_foot(leg, skeleton, pose, before) {
-                *pose = level;
+    for plant in plants.plants.iter().filter(|plant| plant.point == FootPoint::Heel) {
+        let leg = &legs[plant.leg];
+        if !has_constructed_heel(leg, skeleton) {
+            continue;
+        }
+        for frame in plant.frames.start..plant.frames.end.min(poses.len()).min(captured.poses.len()) {
+            if let Some(level) = level_foot(leg, skeleton, &poses[frame], &captured.poses[frame]) {
+                poses[frame] = level;
             }
         }
     }

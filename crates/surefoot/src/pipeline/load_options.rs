@@ -1,6 +1,6 @@
 //! Options for loading a file, which override the inference.
 
-use surefoot_core::{Floor, JointPoint, Leg, Motion, Plane, UpAxis, Vec3, WorldPose};
+use surefoot_core::{Floor, JointId, JointPoint, Leg, Motion, Plane, UpAxis, Vec3, WorldPose};
 use surefoot_formats::SourceFile;
 use surefoot_formats::source::{ArrayOptions, StatedSpace};
 use surefoot_infer::{Excerpt, Inference, LegOverride, Overrides, infer};
@@ -65,14 +65,17 @@ impl LoadOptions {
     pub(crate) fn infer(&self, source: &SourceFile) -> Inference {
         let excerpt = source.excerpt();
         let inference = self.infer_body(source, &excerpt);
-        match footless_legs(source, &inference) {
+        match legs_of_positions(source, &inference) {
             Some(legs) if self.overrides.legs.is_none() => {
+                let has_no_feet = legs.iter().any(|leg| leg.heel == leg.ball);
                 let with_legs = Overrides { legs: Some(legs), ..self.overrides.clone() };
                 let mut with_legs =
                     Self { overrides: with_legs, ..self.clone() }.infer_body(source, &excerpt);
-                with_legs.warnings.push(
-                    "the positions have no feet: the ankles are held in place, at their lowest height".into(),
-                );
+                if has_no_feet {
+                    let warning =
+                        "the positions have no feet: the ankles are held in place, at their lowest height";
+                    with_legs.warnings.push(warning.into());
+                }
                 with_legs
             }
             _ => inference,
@@ -132,18 +135,26 @@ impl LoadOptions {
     }
 }
 
-/// The legs of a body whose positions end at the ankles, with all foot points there. Nothing in such a file tells how a
-/// foot is turned, so that other points could not be found again in the file after cleaning. `None` for other files.
-fn footless_legs(source: &SourceFile, inference: &Inference) -> Option<Vec<LegOverride>> {
+/// The legs of a body with positions alone, with the foot points that can be found again in the file after cleaning.
+///
+/// Nothing in such a file tells how the last joint of a chain is turned. So the toe tip of a foot that ends at the ball is
+/// the ball, and all points of a leg that ends at the ankle are there. `None` for other files.
+fn legs_of_positions(source: &SourceFile, inference: &Inference) -> Option<Vec<LegOverride>> {
     let legs = inference.legs.as_ref().ok().filter(|_| !source.has_rotations())?;
     let joints = source.skeleton().joints();
-    let is_last = |leg: &Leg| joints.iter().all(|joint| joint.parent != Some(leg.ankle));
-    let at_ankle = |leg: &Leg| {
-        let Leg { side, hip, knee, ankle, .. } = leg.clone();
-        let [heel, ball, toe] = [Some(JointPoint { joint: ankle, offset: Vec3::ZERO }); 3];
+    let is_last = |joint: JointId| joints.iter().all(|other| other.parent != Some(joint));
+    let with_points = |leg: &Leg| {
+        let Leg { side, hip, knee, ankle, heel, ball, toe } = leg.clone();
+        let ends_at = |joint: JointId| JointPoint { joint, offset: Vec3::ZERO };
+        let points = match (is_last(ankle), is_last(toe.joint)) {
+            (true, _) => [ends_at(ankle); 3],
+            (false, true) => [heel, ball, ends_at(toe.joint)],
+            (false, false) => [heel, ball, toe],
+        };
+        let [heel, ball, toe] = points.map(Some);
         LegOverride { side, hip, knee, ankle, heel, ball, toe }
     };
-    legs.value.iter().all(is_last).then(|| legs.value.iter().map(at_ankle).collect())
+    Some(legs.value.iter().map(with_points).collect())
 }
 
 /// Lengths of a leg in metres, thigh and shin, that bodies of people and animals have. A unit that leads to another length
