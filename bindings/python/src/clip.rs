@@ -12,7 +12,7 @@ use surefoot::core::{Clip as CoreClip, Plant};
 use surefoot::formats::Space;
 use surefoot::formats::bvh::from_motion;
 use surefoot::measure::{Figures, Report, measure, report};
-use surefoot::{FolderSettings, MotionFile, parse, plants_text};
+use surefoot::{FolderSettings, MotionFile, parse, plants_bytes};
 
 use crate::arrays;
 use crate::content::{Content, clean_file, clean_motion, reloaded};
@@ -382,7 +382,7 @@ impl Clip {
         py.detach(|| {
             let mut state = self.state();
             state.content.ensure_plants()?;
-            write_whole(&path, plants_text(&path, state.content.clip()).as_bytes())
+            write_whole(&path, &plants_bytes(&path, state.content.clip()))
         })
     }
 

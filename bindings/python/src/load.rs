@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyDict;
 use surefoot::formats::rig;
+use surefoot::formats::source::ArrayOptions;
 use surefoot::infer::Overrides;
 use surefoot::parse::FloorText;
 use surefoot::{FloorFileOptions, FloorOption, FolderSettings, LoadOptions, MotionFile, read_floor};
@@ -76,7 +77,13 @@ fn load_with_facts(
     facts: &Facts,
     settings: &FolderSettings,
 ) -> PyResult<MotionFile> {
+    let arrays = ArrayOptions {
+        skeleton: facts.skeleton.as_deref().map(|path| read(path).map(Into::into)).transpose()?,
+        joints: facts.joints.clone(),
+        rotations: facts.rotations.clone(),
+    };
     let given = LoadOptions {
+        arrays,
         fps: facts.fps,
         overrides: Overrides { unit_m: facts.unit, up: facts.up, ..Overrides::default() },
         floor: facts.floor.as_ref().and_then(FloorText::option),

@@ -65,10 +65,15 @@ pub struct Facts {
     pub fps: Option<f64>,
     pub floor: Option<FloorText>,
     pub rig: Option<PathBuf>,
+    /// The file with the skeleton of arrays.
+    pub skeleton: Option<PathBuf>,
+    /// The joint order and the form of rotations of arrays.
+    pub joints: Option<String>,
+    pub rotations: Option<String>,
 }
 
 impl Facts {
-    pub const NAMES: &'static str = "unit, up, fps, floor, rig";
+    pub const NAMES: &'static str = "unit, up, fps, floor, rig, skeleton, joints, rotations";
 
     pub fn take(keywords: &Bound<'_, PyDict>) -> PyResult<Self> {
         let word = |name: &'static str| move |error| value_error(format!("{name}: {error}"));
@@ -83,6 +88,9 @@ impl Facts {
             fps: fps.map(parse::fps_of_number).transpose().map_err(word("fps"))?,
             floor: floor.map(|floor| floor.read("floor", height, parse::floor)).transpose()?,
             rig: take(keywords, "rig")?,
+            skeleton: take(keywords, "skeleton")?,
+            joints: take(keywords, "joints")?,
+            rotations: take(keywords, "rotations")?,
         })
     }
 }

@@ -36,6 +36,22 @@ def test_a_setting_gives_the_bytes_of_its_flag(command):
         assert surefoot.load("walk.bvh").clean(**keywords).to_bytes() == expected.stdout, flags
 
 
+def test_arrays_give_the_bytes_of_the_command(command, tmp_path):
+    walk = surefoot.load("walk.bvh")
+    np.savez(tmp_path / "walk.npz", positions=walk.positions.astype(np.float32), fps=walk.fps, note="kept")
+    flags = ["--skeleton", "walk.bvh"]
+    arguments = [command, "clean", tmp_path / "walk.npz", "-o", tmp_path / "clean.npz", *flags]
+    subprocess.run(arguments, check=True, stdout=subprocess.PIPE)
+    clean = surefoot.load(tmp_path / "walk.npz", skeleton="walk.bvh").clean()
+    assert clean.to_bytes() == (tmp_path / "clean.npz").read_bytes()
+    arrays = np.load(tmp_path / "clean.npz")
+    assert arrays["note"] == "kept" and arrays["positions"].dtype == np.float32
+    clean.save_plants(tmp_path / "labels.npy")
+    assert np.load(tmp_path / "labels.npy").shape == (walk.frames, 4)
+    with pytest.raises(surefoot.FormatError, match="no joint order is called"):
+        surefoot.load(tmp_path / "walk.npz", joints="smpl")
+
+
 def test_the_settings_of_a_folder_apply(command, in_folder):
     (in_folder / "surefoot.toml").write_text('stretch = "2%"\nfloor = "level"\n')
     expected = subprocess.run([command, "clean", "walk.bvh", "-o", "-"], capture_output=True, check=True).stdout

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::pattern;
 
 /// Endings of the files that are taken from folders. Files that are named, listed or matched are always taken.
-pub const MOTION_ENDINGS: [&str; 3] = ["bvh", "glb", "fbx"];
+pub const MOTION_ENDINGS: [&str; 5] = ["bvh", "glb", "fbx", "npz", "npy"];
 
 /// One file of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]

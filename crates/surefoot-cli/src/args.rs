@@ -4,12 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 use surefoot::parse;
+use surefoot_formats::source::ArrayOptions;
 
 use crate::commands::{
     batch, blend, clean, completions, convert, demo, detect, follow, inspect, join, loop_command, measure,
     plot, reach, retarget, sample, score, stream, studio, train,
 };
+use crate::input;
 use crate::output::Existing;
+use crate::problem::Problem;
 
 /// Removes footskate from motion capture.
 #[derive(Debug, Parser)]
@@ -95,6 +98,9 @@ pub struct FileOptions {
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
 
+    #[command(flatten)]
+    pub arrays: ArrayFlags,
+
     /// Frames per second [default: the file's frame time]
     #[arg(long, value_name = "RATE", value_parser = parse::fps)]
     pub fps: Option<f64>,
@@ -141,6 +147,37 @@ pub struct FileOptions {
     /// [default: the middle of the image is at 0,0]
     #[arg(long, value_name = "X,Z", value_parser = parse::ground_point, allow_hyphen_values = true)]
     pub floor_origin: Option<(f64, f64)>,
+}
+
+/// Flags that state what a file of arrays leaves open.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ArrayFlags {
+    /// The skeleton of a file of arrays: a motion file, or a JSON or npz file with offsets and parents
+    /// [default: arrays of the file]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub skeleton: Option<PathBuf>,
+
+    /// The order of the joints in an array of positions: smpl-22, smpl-24, smplh-52, smplx-55, kit-21,
+    /// h36m-17, coco-17, body-25 or mediapipe-33 [default: recognised by the number of joints]
+    #[arg(long, value_name = "ORDER")]
+    pub joints: Option<String>,
+
+    /// The form of the rotations in an array: wxyz, xyzw, matrix, axis-angle, 6d, 6d-rows or
+    /// 6d-interleaved [default: recognised by their shape and values]
+    #[arg(long, value_name = "FORM")]
+    pub rotations: Option<String>,
+}
+
+impl ArrayFlags {
+    /// What these flags state. Reads the file of the skeleton.
+    pub fn options(&self) -> Result<ArrayOptions, Problem> {
+        let read = |path: &PathBuf| Ok::<_, Problem>(input::read(path)?.bytes.into());
+        Ok(ArrayOptions {
+            skeleton: self.skeleton.as_ref().map(read).transpose()?,
+            joints: self.joints.clone(),
+            rotations: self.rotations.clone(),
+        })
+    }
 }
 
 /// The flag that allows overwriting.

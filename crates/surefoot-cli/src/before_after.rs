@@ -29,8 +29,7 @@ pub fn load_before_after(
         let (name, motions) = (source.file.name.clone(), BeforeAfter::new(&source.file, None));
         return Ok((source, name, motions));
     }
-    let Parsed { name, source: mut after, .. } =
-        parse(input::read(after)?, file_options.animation.as_deref())?;
+    let Parsed { name, source: mut after, .. } = parse(input::read(after)?, file_options)?;
     let own = (after.format() != Format::Bvh).then_some(source.file.source.rate().value);
     // A file with keys at times is sampled at the frames of the file before.
     if let Some(fps) = file_options.fps.or(source.settings.fps).or(own) {

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::edit_files::{EditDescription, EditSummary, EditedFile, RootMotion, finish_edit};
 use surefoot::text::printable;
-use surefoot::{Clip, Error, MotionFile, OutputSettings, Target, plants_text};
+use surefoot::{Clip, Error, MotionFile, OutputSettings, Target, plants_bytes};
 use surefoot_edit::root_convention::Engine;
 
 use crate::args::FileOptions;
@@ -145,9 +145,10 @@ pub fn write_outputs(
     report: Option<String>,
     other: Option<String>,
 ) -> Result<(), CommandError> {
-    let plants = names.plants.as_ref().map(|name| plants_text(name, &result.file.stored_plants()));
-    let others: Vec<String> = [plants, report, other].into_iter().flatten().collect();
-    let bytes = [result.file.bytes.as_slice()].into_iter().chain(others.iter().map(String::as_bytes));
+    let plants = names.plants.as_ref().map(|name| plants_bytes(name, &result.file.stored_plants()));
+    let texts = [report, other].map(|text| text.map(String::into_bytes));
+    let others: Vec<Vec<u8>> = [plants].into_iter().chain(texts).flatten().collect();
+    let bytes = [result.file.bytes.as_slice()].into_iter().chain(others.iter().map(Vec::as_slice));
     write_all(outputs.into_iter().zip(bytes).collect())
 }
 

@@ -49,7 +49,8 @@ pub struct MotionInput {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
-    /// When each heel and ball is planted: a plants file, JSON or CSV; - is stdin
+    /// When each heel and ball is planted: a plants file, JSON or CSV, a NumPy array of labels, or a
+    /// glTF file with plants in it; - is stdin
     /// [default: detected, as by `surefoot detect`]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     pub plants: Option<PathBuf>,
@@ -66,10 +67,13 @@ pub struct Parsed {
 }
 
 /// Parses the bytes of a motion file.
-pub fn parse(input: Input, animation: Option<&str>) -> Result<Parsed, Problem> {
+pub fn parse(input: Input, file_options: &FileOptions) -> Result<Parsed, Problem> {
     let Input { name, path, bytes } = input;
     let beside = |name: &str| load_beside(path.as_deref()?, name);
-    let options = ReadOptions { name: Some(&name), animation, load_beside: Some(&beside) };
+    let animation = file_options.animation.as_deref();
+    let arrays = file_options.arrays.options()?;
+    let options =
+        ReadOptions { name: Some(&name), animation, load_beside: Some(&beside), arrays: Some(&arrays) };
     let parsed = input::with_spinner(bytes.len(), "reading the motion", || SourceFile::read(bytes, &options));
     let source = parsed.map_err(|error| read_problem(&name, &error))?;
     Ok(Parsed { name, path, source })
@@ -96,7 +100,7 @@ pub fn load(file: &Path, file_options: &FileOptions) -> Result<Source, Problem> 
 /// Loads a motion file whose bytes have been read.
 pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Problem> {
     check_stdin(input.path.is_none(), file_options)?;
-    let Parsed { name, path, source } = parse(input, file_options.animation.as_deref())?;
+    let Parsed { name, path, source } = parse(input, file_options)?;
     let settings = settings_for(path.as_deref())?;
     let (mut options, floor) = load_options(file_options, &settings, &source)?;
     let mut file = match floor {
@@ -175,10 +179,11 @@ fn load_options(
         (None, None) => Default::default(),
     };
     let flags = LoadOptions {
-        animation: None, // It was chosen when the file was read.
         fps: file_options.fps,
         overrides: Overrides { unit_m: file_options.unit, up: file_options.up, ..Overrides::default() },
         floor: file_options.floor.as_ref().and_then(FloorText::option),
+        // Animation and arrays were chosen when the file was read.
+        ..LoadOptions::default()
     };
     let rig_has_floor = rig.overrides.floor.is_some();
     let floor = file_options.floor.clone().or_else(|| settings.floor.clone().filter(|_| !rig_has_floor));

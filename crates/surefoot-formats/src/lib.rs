@@ -15,6 +15,8 @@ mod node_joints;
 mod node_transforms;
 #[cfg(feature = "acclaim")]
 pub mod acclaim;
+#[cfg(feature = "arrays")]
+pub mod arrays;
 pub mod bvh;
 pub mod c3d;
 pub mod contacts;

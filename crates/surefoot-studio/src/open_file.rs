@@ -277,7 +277,6 @@ fn load_options(options: &FileOptions, source: &SourceFile) -> Result<LoadOption
         None => None,
     };
     let stated = LoadOptions {
-        animation: None, // It was chosen when the file was read.
         fps: options.fps.map(parse::fps_of_number).transpose()?,
         overrides: Overrides {
             unit_m: parse_value(&options.unit, parse::unit)?,
@@ -287,6 +286,8 @@ fn load_options(options: &FileOptions, source: &SourceFile) -> Result<LoadOption
         },
         // The content of a floor file arrives in `floor_file`.
         floor: parse_value(&options.floor, parse::floor)?.as_ref().and_then(FloorText::option),
+        // The animation was chosen when the file was read.
+        ..LoadOptions::default()
     };
     Ok(stated.or(LoadOptions { overrides: rig, ..LoadOptions::default() }))
 }

@@ -17,12 +17,17 @@ def load(
     fps: float | None = None,
     floor: float | str | None = None,
     rig: str | os.PathLike[str] | None = None,
+    skeleton: str | os.PathLike[str] | None = None,
+    joints: str | None = None,
+    rotations: str | None = None,
 ) -> Clip:
     """Load a motion file. What is not given is inferred, as by the command.
 
     ``unit`` is the length of one unit in metres, or a name such as "cm"; ``up`` the axis that points up; ``fps`` the
     frame rate where the file states a wrong one; ``floor`` a height in metres, a file, or "level", "plants" or "none";
     ``rig`` a rig file with corrected legs. A ``surefoot.toml`` in the folder of the file, or above it, sets defaults.
+    For a file of NumPy arrays, ``skeleton`` is a file with their bones, ``joints`` the order of their joints, such as
+    "smpl-22", and ``rotations`` the form of their rotations, such as "xyzw".
 
     >>> clip = surefoot.load("walk.bvh", unit="cm")
     >>> clip.fps, clip.frames, clip.names[0]
@@ -30,7 +35,8 @@ def load(
 
     Raises FormatError where the content is wrong, and OSError where the file cannot be read.
     """
-    return _surefoot.load(path, unit=unit, up=up, fps=fps, floor=floor, rig=rig)
+    arrays = dict(skeleton=skeleton, joints=joints, rotations=rotations)
+    return _surefoot.load(path, unit=unit, up=up, fps=fps, floor=floor, rig=rig, **arrays)
 
 
 def loads(
@@ -42,13 +48,17 @@ def loads(
     fps: float | None = None,
     floor: float | str | None = None,
     rig: str | os.PathLike[str] | None = None,
+    skeleton: str | os.PathLike[str] | None = None,
+    joints: str | None = None,
+    rotations: str | None = None,
 ) -> Clip:
     """Read the bytes of a motion file. ``name`` is for messages, and its ending names the format.
 
     >>> surefoot.loads(open("walk.bvh", "rb").read(), "walk.bvh")
     <Clip walk.bvh: 361 frames at 60 fps, 24 joints>
     """
-    return _surefoot.loads(bytes(data), name, unit=unit, up=up, fps=fps, floor=floor, rig=rig)
+    arrays = dict(skeleton=skeleton, joints=joints, rotations=rotations)
+    return _surefoot.loads(bytes(data), name, unit=unit, up=up, fps=fps, floor=floor, rig=rig, **arrays)
 
 
 def clean_many(clips: Iterable[Clip], *, jobs: int | None = None, **settings) -> list[Clip]:

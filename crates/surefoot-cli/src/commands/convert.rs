@@ -10,6 +10,7 @@ use surefoot::text::printable;
 use surefoot::{FloorSource, FrameRateError, MotionFile, resampled, with_frame_rate};
 use surefoot_core::{Motion, UpAxis};
 use surefoot_edit::resample::resample;
+use surefoot_formats::arrays::{npy_from_motion, npz_from_motion};
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::gltf;
 use surefoot_formats::source::{Format, Track};
@@ -17,7 +18,7 @@ use surefoot_formats::stream::Encoding;
 use surefoot_formats::{SourceFile, Space};
 
 use super::stream::setup_problem;
-use crate::args::{FileOptions, Force};
+use crate::args::{ArrayFlags, FileOptions, Force};
 use crate::input::{self, Input};
 use crate::output::Output;
 use crate::problem::{CommandError, Problem, warn};
@@ -114,6 +115,9 @@ pub struct Convert {
     #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
     #[arg(help_heading = "Facts about IN, where they are inferred wrongly")]
     rig: Option<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Facts about IN, where they are inferred wrongly")]
+    arrays: ArrayFlags,
 }
 
 pub fn run(args: &Convert) -> Result<(), CommandError> {
@@ -145,7 +149,7 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
         let source = load_bytes(input, &file_options(args))?;
         return output.write(&convert_format(args, source.file, wanted)?);
     }
-    let Parsed { name, source, .. } = parse(input, None)?;
+    let Parsed { name, source, .. } = parse(input, &file_options(args))?;
     output.write(&copy(args, &name, &source)?)
 }
 
@@ -210,6 +214,12 @@ fn convert_format(args: &Convert, file: MotionFile, wanted: Format) -> Result<Ve
             gltf::from_motion(&motion)
                 .map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))
         }
+        Format::Arrays => {
+            let motion = with_rate(args, file)?;
+            let is_npy = args.out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npy"));
+            let bytes = if is_npy { npy_from_motion(&motion) } else { npz_from_motion(&motion) };
+            bytes.map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))
+        }
         Format::C3d => Err(Problem::new("a C3D file holds markers, which a motion of joints does not have")),
         other => Err(Problem::new(format!("a new {other} file cannot be written")).help(format!(
             "--like FILE writes the motion into a copy of a {other} file with the same joints"
@@ -261,7 +271,8 @@ fn stream_problem(name: &str, error: StreamFileError) -> Problem {
 }
 
 fn file_options(args: &Convert) -> FileOptions {
-    FileOptions { rig: args.rig.clone(), unit: args.unit, up: args.up, ..FileOptions::default() }
+    let (rig, arrays) = (args.rig.clone(), args.arrays.clone());
+    FileOptions { rig, arrays, unit: args.unit, up: args.up, ..FileOptions::default() }
 }
 
 /// Returns an error for facts about IN that this copy does not use.

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use surefoot::text::printable;
-use surefoot::{ContactEvents, plants_text};
+use surefoot::{ContactEvents, plants_bytes, plants_text};
 use surefoot_contact::learned;
 use surefoot_contact::{Method, Settings, detect};
 use surefoot_core::{Clip, Footplants};
+use surefoot_formats::source::Format;
 
 use crate::args::{FileOptions, Force};
 use crate::commands::train::model;
@@ -17,7 +18,7 @@ use crate::input::{self, Input, check_exists, is_dash};
 use crate::output::{Output, json, print};
 use crate::parameter_flags::DetectionFlags;
 use crate::problem::{CommandError, Problem, warn};
-use crate::source::{events_problem, load_with_legs};
+use crate::source::{Source, events_problem, load_with_legs};
 
 /// Detect foot contacts: when each heel and ball is planted
 ///
@@ -29,6 +30,7 @@ use crate::source::{events_problem, load_with_legs};
 Examples:
   surefoot detect walk.bvh
   surefoot detect walk.bvh -o plants.csv
+  surefoot detect walk.bvh -o labels.npy
   surefoot detect walk.bvh --json --force
   surefoot detect walk.bvh --uncertain-first
   surefoot detect walk.bvh --events trial.c3d
@@ -40,7 +42,8 @@ pub struct Detect {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
-    /// The plants file to write; - is stdout
+    /// The plants file to write: .json, .csv, .npy for an array of labels, or .glb for a copy of a glTF
+    /// motion with the plants in it; - is stdout
     /// [default: walk.plants.json for walk.bvh; stdout for stdin]
     #[arg(short, long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -108,7 +111,7 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
     source.file.set_detected_plants(plants);
     let plants_are_on_stdout = output.is_stdout();
     let format = if args.csv { Path::new("plants.csv") } else { &name };
-    output.write(plants_text(format, source.clip()).as_bytes())?;
+    output.write(&plants_file_bytes(&source, format)?)?;
     let plants_file = name.display().to_string();
     let mut detected = source.file.detected_plants(&plants_file, settings.detector);
     if args.uncertain_first {
@@ -128,6 +131,25 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
         format!("{}\n{}: the plants; this file can be edited\n", detected.table(), printable(&plants_file))
             .as_bytes(),
     )
+}
+
+/// The bytes of the plants file. One that is called like a motion file of the same format is a copy of the motion file
+/// that holds the plants.
+fn plants_file_bytes(source: &Source, name: &Path) -> Result<Vec<u8>, Problem> {
+    let ending = name.extension().and_then(|ending| ending.to_str());
+    let format = source.file.source.format();
+    match ending.and_then(Format::of_ending) {
+        None => return Ok(plants_bytes(name, source.clip())),
+        Some(Format::Arrays) if ending == Some("npy") => return Ok(plants_bytes(name, source.clip())),
+        Some(wanted) if wanted == format => {}
+        Some(wanted) => {
+            let problem = format!("{} would be a {wanted} file, but the motion is {format}", name.display());
+            return Err(Problem::new(problem).help("plants files end in .json, .csv or .npy"));
+        }
+    }
+    let json = plants_text(Path::new("plants.json"), source.clip());
+    let written = source.file.source.write_plants(&json);
+    written.map_err(|error| Problem::new(format!("cannot write {}: {error}", name.display())))
 }
 
 fn events(file: &Path, clip: &Clip, start: Option<f64>) -> Result<ContactEvents, Problem> {

@@ -306,7 +306,7 @@ fn other_motion(folder: &Path, named: &str, source: &Source) -> Result<SourceFil
     if is_dash(Path::new(named)) {
         return Err(Problem::new("another motion cannot be stdin").help("name its file in the goals file"));
     }
-    let other = parse_motion(input::read(&folder.join(named))?, None)?.source;
+    let other = parse_motion(input::read(&folder.join(named))?, &FileOptions::default())?.source;
     if let Some(warning) = other_unit_warning(named, &other, &source.file) {
         warn(&warning);
     }

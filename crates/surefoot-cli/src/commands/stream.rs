@@ -1,19 +1,22 @@
 //! `stream`: cleans frames from stdin to stdout.
 
 use std::io::{BufReader, ErrorKind, IsTerminal};
-use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use surefoot::stream::{CleanStreamError, StreamOptions, StreamSetup, StreamSetupError, clean_stream};
 use surefoot::text::printable;
 use surefoot::{FloorSource, FolderSettings, Parameters, Preset, parse};
 use surefoot_formats::stream::{Encoding, Reader, StreamError, StreamProblem, StreamSettings};
 use surefoot_solve::{Method, Settings};
 
-use crate::args::FileOptions;
+use crate::args::{ArrayFlags, FileOptions};
 use crate::parameter_flags::StreamFlags;
 use crate::problem::{CommandError, Problem, reason_text, warn};
 use crate::source::{load_with_legs, settings_for};
+
+/// The help of --skeleton, which for a stream is a motion file.
+const SKELETON: &str = "Read skeleton, legs, floor and frame rate from a motion file; the header must not contain joints then [default: \
+                        from the header; legs that it does not name are inferred]";
 
 /// Clean a live stream of frames from stdin to stdout, with a fixed latency
 ///
@@ -31,12 +34,8 @@ Examples:
   capture-program | surefoot stream --skeleton actor.bvh --preset paper --stretch 0
   surefoot convert walk.bvh - --to ndjson | surefoot stream |
     surefoot convert - out.bvh --like walk.bvh")]
+#[command(mut_arg("skeleton", |arg| arg.help(SKELETON).help_heading(None).display_order(0)))]
 pub struct Stream {
-    /// Read skeleton, legs, floor and frame rate from a BVH file; the header must not contain joints then
-    /// [default: from the header; legs that it does not name are inferred]
-    #[arg(long, value_name = "FILE.bvh", value_hint = ValueHint::FilePath)]
-    skeleton: Option<PathBuf>,
-
     /// Format of the output: ndjson or binary [default: that of the input]
     #[arg(long, value_name = "FORM", value_parser = parse::stream_format)]
     to: Option<Encoding>,
@@ -89,9 +88,11 @@ impl CleanupOptions {
 pub fn run(args: &Stream) -> Result<(), CommandError> {
     check_file_options(args)?;
     // Errors of the file are reported before the first frame is read.
-    let (from_file, toml) = match &args.skeleton {
+    let arrays = &args.file_options.arrays;
+    let (from_file, toml) = match &arrays.skeleton {
         Some(file) => {
-            let source = load_with_legs(file, &args.file_options)?;
+            let arrays = ArrayFlags { skeleton: None, ..arrays.clone() };
+            let source = load_with_legs(file, &FileOptions { arrays, ..args.file_options.clone() })?;
             if source.file.floor_source == FloorSource::Plants {
                 return Err(Problem::new(
                     "--floor plants needs all plants in advance, which a stream does not have",
@@ -125,6 +126,7 @@ fn check_file_options(args: &Stream) -> Result<(), Problem> {
     let FileOptions {
         rig,
         animation,
+        arrays: ArrayFlags { skeleton, joints, rotations },
         fps,
         unit,
         up,
@@ -138,6 +140,8 @@ fn check_file_options(args: &Stream) -> Result<(), Problem> {
     let flags = [
         (rig.is_some(), "--rig"),
         (animation.is_some(), "--animation"),
+        (joints.is_some(), "--joints"),
+        (rotations.is_some(), "--rotations"),
         (fps.is_some(), "--fps"),
         (unit.is_some(), "--unit"),
         (up.is_some(), "--up"),
@@ -148,7 +152,7 @@ fn check_file_options(args: &Stream) -> Result<(), Problem> {
         (floor_height.is_some(), "--floor-height"),
         (floor_origin.is_some(), "--floor-origin"),
     ];
-    match flags.into_iter().find(|(is_given, _)| *is_given && args.skeleton.is_none()) {
+    match flags.into_iter().find(|(is_given, _)| *is_given && skeleton.is_none()) {
         None => Ok(()),
         Some((_, flag)) => {
             Err(Problem::new(format!("{flag} describes the file of --skeleton, which is missing"))

@@ -9,6 +9,7 @@ use serde_json::Value;
 use surefoot::{FolderSettings, parameters, parse};
 use surefoot_studio::server;
 
+use crate::args::FileOptions;
 use crate::input::is_dash;
 use crate::output::print;
 use crate::problem::{CommandError, Problem, warn};
@@ -50,7 +51,7 @@ pub fn run(args: &Studio) -> Result<(), CommandError> {
             );
         }
         // Errors of the file are reported here, not in the browser.
-        crate::source::parse(crate::input::read(file)?, None)?;
+        crate::source::parse(crate::input::read(file)?, &FileOptions::default())?;
     }
     let settings = settings_for(args.file.as_deref())?;
     let studio = server::Studio::listen(args.file.clone(), args.port, for_page(&settings)?)

@@ -96,7 +96,11 @@ impl Gltf {
         let animation = self.animation.map(|animation| animation.to_string());
         Self::read(
             bytes,
-            &ReadOptions { name: None, animation: animation.as_deref(), load_beside: Some(&beside) },
+            &ReadOptions {
+                animation: animation.as_deref(),
+                load_beside: Some(&beside),
+                ..ReadOptions::default()
+            },
         )
     }
 
@@ -261,5 +265,23 @@ impl MotionSource for Gltf {
 
     fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError> {
         write::write(self, motion, space)
+    }
+
+    fn stored_plants(&self) -> Option<Vec<u8>> {
+        let json = &self.bytes[self.container.json.clone()];
+        let animations = json_spans::member(json, json_spans::root(json), "animations")?;
+        let animation = json_spans::elements(json, animations).get(self.animation?)?.clone();
+        let extras =
+            json_spans::member(json, animation, "extras").filter(|extras| json[extras.start] == b'{')?;
+        Some(json[json_spans::member(json, extras, splice::PLANTS)?].to_vec())
+    }
+
+    fn write_plants(&self, plants: &str) -> Result<Vec<u8>, WriteError> {
+        let Some(animation) = self.animation else {
+            return Err(WriteError::Refused("the file has no animation that could hold plants".into()));
+        };
+        let mut splice = splice::Splice::new(self, animation);
+        splice.set_plants(plants.trim())?;
+        splice.finish()
     }
 }

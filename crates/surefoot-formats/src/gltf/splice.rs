@@ -16,6 +16,9 @@ use super::track::{Interpolation, Path, Track};
 use crate::node_transforms::NodeTransform;
 use crate::source::WriteError;
 
+/// The name of the plants in the extras of an animation.
+pub(super) const PLANTS: &str = "plants";
+
 /// Bytes that replace others in a buffer.
 struct Patch {
     buffer: usize,
@@ -253,6 +256,31 @@ impl<'a> Splice<'a> {
         let [t, r, s] =
             [&translation.to_array()[..], &rotation.to_array(), &scale.to_array()].map(numbers_text);
         self.edits.push((quote..matrix.end, format!("\"translation\":{t},\"rotation\":{r},\"scale\":{s}")));
+        Ok(())
+    }
+
+    /// Puts plants into the extras of the animation, in place of those that it has.
+    pub fn set_plants(&mut self, plants: &str) -> Result<(), WriteError> {
+        let animation = self.element("animations", self.animation).ok_or_else(lost)?;
+        let Some(extras) = member(self.json, animation.clone(), "extras") else {
+            let start = animation.start + 1;
+            self.edits.push((start..start, format!("\"extras\":{{\"{PLANTS}\":{plants}}},")));
+            return Ok(());
+        };
+        if self.json[extras.start] != b'{' {
+            return Err(WriteError::Refused(
+                "the extras of the animation are no object, expected one".into(),
+            ));
+        }
+        let edit = match member(self.json, extras.clone(), PLANTS) {
+            Some(value) => (value, plants.to_owned()),
+            None => {
+                let is_empty = super::json_spans::members(self.json, extras.clone()).is_empty();
+                let comma = if is_empty { "" } else { "," };
+                (extras.start + 1..extras.start + 1, format!("\"{PLANTS}\":{plants}{comma}"))
+            }
+        };
+        self.edits.push(edit);
         Ok(())
     }
 

@@ -39,7 +39,14 @@ pub fn read_csv(
 ) -> Result<(Footplants, Option<Vec3>), PlantsError> {
     let text = String::from_utf8_lossy(without_bom(bytes));
     let mut lines = text.lines().enumerate();
-    let columns = header(lines.next().map_or("", |(_, line)| line), legs)?;
+    let first = lines.clone().next().map_or("", |(_, line)| line);
+    let columns = match labels_without_header(first, legs) {
+        Some(columns) => columns,
+        None => {
+            lines.next();
+            header(first, legs)?
+        }
+    };
     let mut table: Vec<Vec<f64>> = vec![Vec::new(); columns.len()];
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let row = row(line, index + 1, &columns, legs)?;
@@ -99,6 +106,32 @@ pub fn write_csv(plants: &Footplants, legs: &[Leg], frames: usize, ground: Optio
         text.push('\n');
     }
     text
+}
+
+/// The columns of labels without names: heel and ball of each foot, the left foot first.
+pub(crate) fn label_columns(legs: &[Leg]) -> Vec<(usize, FootPoint)> {
+    let mut order: Vec<usize> = (0..legs.len()).collect();
+    order.sort_by_key(|&leg| legs[leg].side != "left");
+    order.into_iter().flat_map(|leg| [(leg, FootPoint::Heel), (leg, FootPoint::Ball)]).collect()
+}
+
+/// The plants in a table of labels, one row per frame, with these columns.
+#[cfg(feature = "arrays")]
+pub(crate) fn plants_of_labels(columns: &[(usize, FootPoint)], table: &[Vec<f64>]) -> Footplants {
+    let mut plants = Footplants::default();
+    for (at, &(leg, point)) in columns.iter().enumerate() {
+        let cells: Vec<f64> = table.iter().map(|row| row[at]).collect();
+        plants.plants.extend(runs(leg, point, &cells));
+    }
+    plants.sort();
+    plants
+}
+
+/// The columns of a table whose first line has numbers instead of names; `None` if it has names.
+fn labels_without_header(line: &str, legs: &[Leg]) -> Option<Vec<Column>> {
+    let is_number = |cell: &str| unquoted(cell).parse::<f64>().is_ok();
+    let columns = label_columns(legs).into_iter().map(|(leg, point)| Column::Point(leg, point));
+    line.split(',').all(is_number).then(|| columns.collect())
 }
 
 fn point_columns(legs: &[Leg]) -> Vec<Column> {

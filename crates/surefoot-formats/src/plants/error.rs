@@ -111,6 +111,11 @@ pub enum PlantsError {
         /// The confidence.
         found: f64,
     },
+    /// An array of labels that cannot be used.
+    Labels {
+        /// The sentence that says why.
+        problem: String,
+    },
     /// The file is for a motion with another number of frames.
     Frames {
         /// The number of frames in the file.
@@ -212,6 +217,7 @@ impl fmt::Display for PlantsError {
             Self::Confidence { at, found } => {
                 write!(f, "{at} has a confidence of {found}, expected 0 to 1")
             }
+            Self::Labels { problem } => f.write_str(problem),
             Self::Frames { found, motion } => {
                 write!(f, "the plants are for {found} frames, but the motion has {motion}")
             }

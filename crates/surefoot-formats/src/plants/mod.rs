@@ -9,6 +9,8 @@ mod read;
 mod write;
 mod csv;
 
+#[cfg(feature = "arrays")]
+pub(crate) use csv::{label_columns, plants_of_labels};
 pub use csv::{read_csv, write_csv};
 pub use error::{PlantPosition, PlantsError};
 

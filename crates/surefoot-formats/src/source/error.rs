@@ -7,6 +7,8 @@ use surefoot_core::{Motion, Skeleton};
 use super::Format;
 #[cfg(feature = "acclaim")]
 use crate::acclaim::AcclaimError;
+#[cfg(feature = "arrays")]
+use crate::arrays::ArraysError;
 use crate::bvh::{BvhError, TextPosition};
 #[cfg(feature = "fbx")]
 use crate::fbx::FbxError;
@@ -22,6 +24,9 @@ pub enum ReadError {
     /// An Acclaim pair is wrong, or its skeleton is missing.
     #[cfg(feature = "acclaim")]
     Acclaim(Box<AcclaimError>),
+    /// The arrays of a file are wrong, or hold no motion.
+    #[cfg(feature = "arrays")]
+    Arrays(ArraysError),
     /// An FBX file is wrong.
     #[cfg(feature = "fbx")]
     Fbx(FbxError),
@@ -58,6 +63,8 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bvh(error) => error.fmt(f),
+            #[cfg(feature = "arrays")]
+            Self::Arrays(error) => error.fmt(f),
             #[cfg(feature = "fbx")]
             Self::Fbx(error) => error.fmt(f),
             #[cfg(feature = "gltf")]

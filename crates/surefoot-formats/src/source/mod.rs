@@ -4,12 +4,15 @@
 //! implements [`MotionSource`], whose writer changes the tracks that differ and copies all other bytes.
 
 use core::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use surefoot_core::{Motion, Skeleton, UpAxis};
 use surefoot_infer::{Excerpt, Inferred};
 
 #[cfg(feature = "acclaim")]
 use crate::acclaim::Acclaim;
+#[cfg(feature = "arrays")]
+use crate::arrays::Arrays;
 use crate::bvh::Bvh;
 #[cfg(feature = "fbx")]
 use crate::fbx::Fbx;
@@ -53,6 +56,11 @@ pub trait MotionSource {
         None
     }
 
+    /// Whether the file holds rotations. Where it holds positions alone, rotations are derived from them.
+    fn has_rotations(&self) -> bool {
+        true
+    }
+
     /// The animated properties of each joint.
     fn tracks(&self) -> Vec<JointTracks>;
 
@@ -69,6 +77,16 @@ pub trait MotionSource {
     ///
     /// `space` must be the space that the motion was converted with.
     fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError>;
+
+    /// The plants file, as JSON, that is stored in the motion file; `None` without one.
+    fn stored_plants(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// The bytes of the file with a plants file, as JSON, stored in it.
+    fn write_plants(&self, _plants: &str) -> Result<Vec<u8>, WriteError> {
+        Err(WriteError::Refused(format!("a {} file cannot hold plants", self.format())))
+    }
 }
 
 /// The unit and up axis that a file or its format states.
@@ -151,6 +169,30 @@ pub struct ReadOptions<'a> {
     pub animation: Option<&'a str>,
     /// Loads a file that belongs to this one, by its name relative to this one: the buffer of a `.gltf`.
     pub load_beside: Option<LoadBeside<'a>>,
+    /// What arrays do not state.
+    pub arrays: Option<&'a ArrayOptions>,
+}
+
+/// What a file of arrays does not state, given by the user.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ArrayOptions {
+    /// The bytes of a file with the skeleton: a motion file, or a JSON or npz file with offsets and parents.
+    pub skeleton: Option<Arc<[u8]>>,
+    /// The joint order of positions, such as `smpl-22`.
+    pub joints: Option<String>,
+    /// The form of rotations, such as `xyzw`.
+    pub rotations: Option<String>,
+}
+
+impl ArrayOptions {
+    /// These options, completed by others where these state nothing.
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            skeleton: self.skeleton.or(other.skeleton),
+            joints: self.joints.or(other.joints),
+            rotations: self.rotations.or(other.rotations),
+        }
+    }
 }
 
 /// A motion file of any format.
@@ -168,11 +210,17 @@ pub enum SourceFile {
     /// An Acclaim pair.
     #[cfg(feature = "acclaim")]
     Acclaim(Box<Acclaim>),
+    /// NumPy arrays.
+    #[cfg(feature = "arrays")]
+    Arrays(Box<Arrays>),
 }
 
 impl SourceFile {
     /// Reads a file, whose format is recognised by its content.
-    #[cfg_attr(not(any(feature = "acclaim", feature = "fbx", feature = "gltf")), allow(unused_variables))]
+    #[cfg_attr(
+        not(any(feature = "acclaim", feature = "arrays", feature = "fbx", feature = "gltf")),
+        allow(unused_variables)
+    )]
     pub fn read(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
         match Format::of(&bytes) {
             Format::Bvh => Bvh::read(bytes).map(Self::from).map_err(|error| ReadError::Bvh(Box::new(error))),
@@ -184,6 +232,10 @@ impl SourceFile {
             Format::AcclaimMotion => Acclaim::read(bytes, options)
                 .map(|pair| Self::Acclaim(Box::new(pair)))
                 .map_err(|error| ReadError::Acclaim(Box::new(error))),
+            #[cfg(feature = "arrays")]
+            Format::Arrays => Arrays::read(bytes, options)
+                .map(|arrays| Self::Arrays(Box::new(arrays)))
+                .map_err(ReadError::Arrays),
             #[cfg(feature = "fbx")]
             Format::Fbx => {
                 Fbx::read(bytes, options).map(|fbx| Self::Fbx(Box::new(fbx))).map_err(ReadError::Fbx)
@@ -209,6 +261,11 @@ impl SourceFile {
                 .read_back(bytes)
                 .map(|pair| Self::Acclaim(Box::new(pair)))
                 .map_err(|error| ReadError::Acclaim(Box::new(error))),
+            #[cfg(feature = "arrays")]
+            Self::Arrays(arrays) => arrays
+                .read_back(bytes)
+                .map(|arrays| Self::Arrays(Box::new(arrays)))
+                .map_err(ReadError::Arrays),
         }
     }
 
@@ -234,6 +291,8 @@ impl SourceFile {
             Self::Fbx(fbx) => fbx.into_bytes(),
             #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => pair.into_bytes(),
+            #[cfg(feature = "arrays")]
+            Self::Arrays(arrays) => arrays.into_bytes(),
         }
     }
 
@@ -272,6 +331,8 @@ impl Deref for SourceFile {
             Self::Fbx(fbx) => &**fbx,
             #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => &**pair,
+            #[cfg(feature = "arrays")]
+            Self::Arrays(arrays) => &**arrays,
         }
     }
 }
@@ -286,6 +347,8 @@ impl DerefMut for SourceFile {
             Self::Fbx(fbx) => &mut **fbx,
             #[cfg(feature = "acclaim")]
             Self::Acclaim(pair) => &mut **pair,
+            #[cfg(feature = "arrays")]
+            Self::Arrays(arrays) => &mut **arrays,
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Tests of all file formats, linked into one binary.
 
 mod acclaim;
+mod arrays;
+mod arrays_damaged;
+mod arrays_maker;
 mod bvh_damaged;
 mod bvh_dialects;
 mod bvh_errors;

@@ -17,6 +17,8 @@ use surefoot_solve::{CleanResult, Report, Settings, SupportLabel};
 
 use super::channels::FileChannels;
 use super::error::Error;
+#[cfg(feature = "arrays")]
+use super::level_feet::level_feet;
 use super::motion_file::MotionFile;
 use super::notes::{FrameNote, clean_notes};
 
@@ -106,7 +108,19 @@ pub fn finish<'a>(
     };
     let edited = without_free_arms(edited);
     let result = match &settings.clean {
-        Some(settings) => clean_body(&edited, settings).map_err(Error::Clean)?,
+        Some(settings) => {
+            #[cfg_attr(
+                not(feature = "arrays"),
+                expect(unused_mut, reason = "only arrays hold positions alone")
+            )]
+            let mut result = clean_body(&edited, &with_default_stretch(*settings, &target.source))
+                .map_err(Error::Clean)?;
+            #[cfg(feature = "arrays")]
+            if !target.source.has_rotations() {
+                level_feet(&mut result.clip, &edited.motion);
+            }
+            result
+        }
         None => {
             let mut unchanged = CleanResult::default();
             unchanged.clip = edited.clone().into_owned().split_plants_at_seam();
@@ -125,6 +139,13 @@ fn without_free_arms(clip: Cow<Clip>) -> Cow<Clip> {
     let mut clip = clip.into_owned();
     clip.legs.truncate(feet);
     Cow::Owned(clip)
+}
+
+/// Settings that keep the captured length of each bone in each frame, unless a limit is set, for a file of positions:
+/// its bones change their length by noise, not because the file is made to stretch them.
+fn with_default_stretch(settings: Settings, source: &SourceFile) -> Settings {
+    let stretch = settings.stretch.or((!source.has_rotations()).then_some(0.0));
+    Settings { stretch, ..settings }
 }
 
 /// Writes a clip that has been cleaned, reads the bytes back and measures them.

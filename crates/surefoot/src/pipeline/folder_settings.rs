@@ -133,10 +133,10 @@ impl FolderSettings {
     /// The facts about a file among these settings, without the rig file.
     pub fn load_options(&self) -> LoadOptions {
         LoadOptions {
-            animation: None,
             fps: self.fps,
             overrides: Overrides { unit_m: self.unit, up: self.up, ..Overrides::default() },
             floor: self.floor.as_ref().and_then(FloorText::option),
+            ..LoadOptions::default()
         }
     }
 }

@@ -1,15 +1,17 @@
 //! Options for loading a file, which override the inference.
 
-use surefoot_core::{Floor, Leg, Motion, Plane, UpAxis, Vec3, WorldPose};
+use surefoot_core::{Floor, JointId, JointPoint, Leg, Motion, Plane, UpAxis, Vec3, WorldPose};
 use surefoot_formats::SourceFile;
-use surefoot_formats::source::StatedSpace;
-use surefoot_infer::{Excerpt, Inference, Overrides, infer};
+use surefoot_formats::source::{ArrayOptions, StatedSpace};
+use surefoot_infer::{Excerpt, Inference, LegOverride, Overrides, infer};
 
 /// Values given by the user. Everything else is inferred.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     /// The animation of a file with several, by its name or its number from 0.
     pub animation: Option<String>,
+    /// Skeleton, joint order and form of rotations of a file of arrays.
+    pub arrays: ArrayOptions,
     /// Frames per second, where the file states a wrong rate.
     pub fps: Option<f64>,
     /// Unit, up axis and legs.
@@ -47,6 +49,7 @@ impl LoadOptions {
         let floor = self.floor.or_else(|| plane(&self.overrides)).or(other.floor);
         Self {
             animation: self.animation.or(other.animation),
+            arrays: self.arrays.or(other.arrays),
             fps: self.fps.or(other.fps),
             floor: floor.or_else(|| plane(&other.overrides)),
             overrides: Overrides {
@@ -62,9 +65,28 @@ impl LoadOptions {
     /// Infers everything that these options do not state.
     pub(crate) fn infer(&self, source: &SourceFile) -> Inference {
         let excerpt = source.excerpt();
-        let Some(stated) = source.stated_space() else { return self.infer_excerpt(&excerpt, None) };
-        let inference = self.infer_excerpt(&excerpt, Some(&stated));
-        if self.overrides.unit_m.is_some() || is_plausible(&inference, &excerpt) {
+        let inference = self.infer_body(source, &excerpt);
+        match legs_of_positions(source, &inference) {
+            Some(legs) if self.overrides.legs.is_none() => {
+                let has_no_feet = legs.iter().any(|leg| leg.heel == leg.ball);
+                let with_legs = Overrides { legs: Some(legs), ..self.overrides.clone() };
+                let mut with_legs =
+                    Self { overrides: with_legs, ..self.clone() }.infer_body(source, &excerpt);
+                if has_no_feet {
+                    let warning =
+                        "the positions have no feet: the ankles are held in place, at their lowest height";
+                    with_legs.warnings.push(warning.into());
+                }
+                with_legs
+            }
+            _ => inference,
+        }
+    }
+
+    fn infer_body(&self, source: &SourceFile, excerpt: &Excerpt) -> Inference {
+        let Some(stated) = source.stated_space() else { return self.infer_excerpt(excerpt, None) };
+        let inference = self.infer_excerpt(excerpt, Some(&stated));
+        if self.overrides.unit_m.is_some() || is_plausible(&inference, excerpt) {
             return inference;
         }
         // Many files are in centimetres although their format or header states metres.
@@ -72,7 +94,7 @@ impl LoadOptions {
             overrides: Overrides { up: self.overrides.up.or(Some(stated.up)), ..self.overrides.clone() },
             ..self.clone()
         };
-        let mut inference = unstated.infer_excerpt(&excerpt, None);
+        let mut inference = unstated.infer_excerpt(excerpt, None);
         let (unit_m, reason) = (stated.unit_m, &stated.reason);
         if self.overrides.up.is_none() {
             inference.up.reason.clone_from(reason);
@@ -112,6 +134,28 @@ impl LoadOptions {
         }
         inference
     }
+}
+
+/// The legs of a body with positions alone, with the foot points that can be found again in the file after cleaning.
+///
+/// Nothing in such a file tells how the last joint of a chain is turned. So the toe tip of a foot that ends at the ball is
+/// the ball, and all points of a leg that ends at the ankle are there. `None` for other files.
+fn legs_of_positions(source: &SourceFile, inference: &Inference) -> Option<Vec<LegOverride>> {
+    let legs = inference.legs.as_ref().ok().filter(|_| !source.has_rotations())?;
+    let joints = source.skeleton().joints();
+    let is_last = |joint: JointId| joints.iter().all(|other| other.parent != Some(joint));
+    let with_points = |leg: &Leg| {
+        let Leg { side, hip, knee, ankle, heel, ball, toe, .. } = leg.clone();
+        let ends_at = |joint: JointId| JointPoint { joint, offset: Vec3::ZERO };
+        let points = match (is_last(ankle), is_last(toe.joint)) {
+            (true, _) => [ends_at(ankle); 3],
+            (false, true) => [heel, ball, ends_at(toe.joint)],
+            (false, false) => [heel, ball, toe],
+        };
+        let [heel, ball, toe] = points.map(Some);
+        LegOverride { side, hip, knee, ankle, heel, ball, toe }
+    };
+    Some(legs.value.iter().map(with_points).collect())
 }
 
 /// Lengths of a leg in metres, thigh and shin, that bodies of people and animals have. A unit that leads to another length

@@ -10,6 +10,8 @@ mod folder_settings;
 mod frame_rate;
 mod inspection;
 mod inspection_text;
+#[cfg(feature = "arrays")]
+mod level_feet;
 mod limits;
 mod load_options;
 mod motion_file;
@@ -36,6 +38,6 @@ pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource, load_beside
 pub use notes::{FrameNote, changing_ground, note_text};
 pub use parameters::{Parameters, Preset, settings_to_json};
 pub use plant_costs::{PlantCost, plant_cost_table};
-pub use plants::{parse_plants, plant_name, plants_text, without_inserted_frames};
+pub use plants::{parse_plants, plant_name, plants_bytes, plants_text, without_inserted_frames};
 #[cfg(feature = "sample")]
 pub use sample_files::{SampleFiles, SampleFilesError, sample_files};

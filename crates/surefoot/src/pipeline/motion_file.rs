@@ -89,7 +89,12 @@ impl MotionFile {
         options: &LoadOptions,
         load_beside: Option<LoadBeside>,
     ) -> Result<Self, Error> {
-        let read = ReadOptions { name: Some(&name), animation: options.animation.as_deref(), load_beside };
+        let read = ReadOptions {
+            name: Some(&name),
+            animation: options.animation.as_deref(),
+            load_beside,
+            arrays: Some(&options.arrays),
+        };
         match SourceFile::read(bytes, &read) {
             Ok(source) => Ok(Self::from_source(name, source, options)),
             Err(error) => Err(Error::Read { name, error }),

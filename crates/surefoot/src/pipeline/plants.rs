@@ -4,8 +4,13 @@ use std::path::Path;
 
 use surefoot_contact::{Settings, detect, ground_velocity, moving_feet};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
+#[cfg(feature = "arrays")]
+use surefoot_formats::arrays::{read_labels, write_labels};
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
+use surefoot_formats::source::Format;
+#[cfg(feature = "gltf")]
+use surefoot_formats::{SourceFile, source::ReadOptions};
 
 use super::error::Error;
 use super::motion_file::{MotionFile, PlantsSource};
@@ -106,14 +111,21 @@ fn without_hands(mut plants: Footplants, legs: &[Leg]) -> Footplants {
     plants
 }
 
-/// The plants in a file, and the velocity of the ground: CSV where the name ends in `.csv` or the text starts like
-/// a table, else JSON.
+/// The plants in a file, and the velocity of the ground: labels in a NumPy array, plants stored in a glTF file, CSV where
+/// the name ends in `.csv` or the text starts like a table, else JSON.
 pub fn parse_plants(
     name: &str,
     bytes: &[u8],
     clip: &Clip,
 ) -> Result<(Footplants, Option<Vec3>), PlantsError> {
     let Clip { motion, legs, .. } = clip;
+    match Format::of(bytes) {
+        #[cfg(feature = "arrays")]
+        Format::Arrays => return Ok((read_labels(bytes, legs, motion.frames())?, None)),
+        #[cfg(feature = "gltf")]
+        Format::Gltf => return stored_plants(bytes, clip),
+        _ => {}
+    }
     // A table starts with the name of a column. Standard input has no name.
     let first = bytes.iter().find(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'{' | b'['));
     if is_csv(Path::new(name)) || first.is_some_and(u8::is_ascii_alphabetic) {
@@ -121,6 +133,29 @@ pub fn parse_plants(
     }
     let file = PlantsFile::read(bytes)?;
     Ok((file.plants(legs, motion.frames(), motion.fps)?, file.ground()))
+}
+
+/// The plants that are stored in a glTF file.
+#[cfg(feature = "gltf")]
+fn stored_plants(bytes: &[u8], clip: &Clip) -> Result<(Footplants, Option<Vec3>), PlantsError> {
+    let wrong = |problem: String| PlantsError::Labels { problem };
+    let source = SourceFile::read(bytes.to_vec(), &ReadOptions::default());
+    let source = source.map_err(|error| wrong(error.to_string()))?;
+    let Some(plants) = source.stored_plants() else {
+        return Err(wrong("found no plants in the extras of its animation, expected some".into()));
+    };
+    let file = PlantsFile::read(&plants)?;
+    let Clip { motion, legs, .. } = clip;
+    Ok((file.plants(legs, motion.frames(), motion.fps)?, file.ground()))
+}
+
+/// The bytes of a plants file: labels where the name ends in `.npy`, CSV where it ends in `.csv`, else JSON.
+pub fn plants_bytes(name: &Path, clip: &Clip) -> Vec<u8> {
+    #[cfg(feature = "arrays")]
+    if name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("npy")) {
+        return write_labels(&clip.plants, &clip.legs, clip.motion.frames());
+    }
+    plants_text(name, clip).into_bytes()
 }
 
 /// The text of a plants file: CSV where the name ends in `.csv`, else JSON.
