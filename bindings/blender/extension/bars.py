@@ -71,10 +71,11 @@ def grip_at(drawn: list[Bar], x: float, y: float, scale: float = 1.0) -> Grip | 
         inner = min(reach, (bar.right - bar.left) / 3)
         for part, distance in (("first", x - bar.left), ("last", bar.right - x)):
             if -reach <= distance <= inner:
-                ends.append((abs(distance), Grip(bar.plant, part)))
+                # Of two ends at the same place, that of the bar under the mouse is held.
+                ends.append((abs(distance), distance < 0, Grip(bar.plant, part)))
         if bar.left <= x <= bar.right:
-            ends.append((reach, Grip(bar.plant, "whole")))
-    return min(ends, key=lambda end: end[0])[1] if ends else None
+            ends.append((reach, False, Grip(bar.plant, "whole")))
+    return min(ends, key=lambda end: end[:2])[2] if ends else None
 
 
 def dragged(plants: list[Plant], grip: Grip, frames: int, limits: tuple[int, int]) -> tuple[int, int]:

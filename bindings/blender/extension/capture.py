@@ -18,6 +18,9 @@ from .skeleton import Joints, joints_of
 #: Lengths of a leg in metres that bodies of people and animals have. A unit that leads to another length is wrong.
 LEG_METRES = (0.08, 3.0)
 
+#: Relative difference between the scales of a bone along its axes up to which it may be made even. Rigify's legs reach 0.055 when they
+#: bend.
+UNEVEN = 0.1
 #: Relative distance of a frame rate from a whole number that is rounding; 29.97 is ten times as far from 30.
 SAME_RATE = 1e-4
 
@@ -41,6 +44,22 @@ class Capture:
     def first(self) -> int:
         """The scene frame of the clip's frame 0."""
         return int(self.evaluation.frames[0])
+
+    def leg_joints(self) -> list[int]:
+        """The joints from hip to ankle of every leg, with those between."""
+        found = set()
+        for leg in self.clip.legs:
+            joint = leg["ankle"]
+            while joint >= 0 and joint != leg["hip"]:
+                found.add(joint)
+                joint = int(self.joints.parents[joint])
+            found.add(leg["hip"])
+        return sorted(found)
+
+    def unevenness(self, joint: int) -> float:
+        """The largest relative difference between the scales of a joint's bone along its axes."""
+        sizes = np.linalg.norm(self.evaluation.pose_matrices[:, self.joints.bones[joint], :3, :3], axis=1)
+        return float((sizes.max(axis=1) / np.maximum(sizes.min(axis=1), 1e-30) - 1).max())
 
 
 def frame_rate(scene) -> float:
@@ -98,7 +117,11 @@ def capture(armature_object, action, scene, progress: Callable[[float], None] = 
     joints = joints_of(armature_object, evaluation)
     arrays = arrays_of(joints, evaluation)
     clip, notes = _clip(armature_object, scene, joints, arrays)
-    return Capture(joints, evaluation, arrays, clip, notes)
+    captured = Capture(joints, evaluation, arrays, clip, notes)
+    uneven = [joints.names[joint] for joint in captured.leg_joints() if captured.unevenness(joint) > UNEVEN]
+    if uneven:
+        notes.append(f"{', '.join(uneven)}: scaled unevenly, so that planted feet below may move by millimetres")
+    return captured
 
 
 def _clip(armature_object, scene, joints: Joints, arrays: MotionArrays) -> tuple[surefoot.Clip, list[str]]:

@@ -11,25 +11,57 @@ from . import rotations
 ROTATION_PATHS = {"QUATERNION": ("rotation_quaternion", 4), "AXIS_ANGLE": ("rotation_axis_angle", 4)}
 
 
-def basis_matrices(pose_bone, index: dict[str, int], pose: np.ndarray) -> np.ndarray:
-    """What the channels of a bone have to be, as matrices (T, 4, 4), for the poses (T, B, 4, 4) of an armature."""
+def basis_matrices(pose_bone, own: np.ndarray, above: np.ndarray | None) -> np.ndarray:
+    """What the channels of a bone have to be, as matrices (T, 4, 4), to put it at its matrices in the armature.
+
+    ``above`` are the matrices of its parent, or None.
+    """
     bone = pose_bone.bone
-    own = pose[:, index[bone.name]]
-    above = pose[:, index[bone.parent.name]] if bone.parent else None
-    if bone.use_inherit_rotation and bone.inherit_scale == "FULL" and bone.use_local_location:
-        rest = np.array(bone.matrix_local)
+    if _inherits_everything(bone):
+        return np.linalg.inv(_base(bone, above)) @ own
+    return _converted(bone, own, above, invert=True)
+
+
+def pose_matrices(pose_bone, basis: np.ndarray, above: np.ndarray | None) -> np.ndarray:
+    """The matrices of a bone in the armature for these channels: the inverse of ``basis_matrices``."""
+    bone = pose_bone.bone
+    if _inherits_everything(bone):
+        return _base(bone, above) @ basis
+    return _converted(bone, basis, above, invert=False)
+
+
+def _inherits_everything(bone) -> bool:
+    return bone.use_inherit_rotation and bone.inherit_scale == "FULL" and bone.use_local_location
+
+
+def _base(bone, above: np.ndarray | None) -> np.ndarray:
+    """Where the bone is with channels at rest."""
+    rest = np.array(bone.matrix_local)
+    return rest if above is None else above @ (np.linalg.inv(np.array(bone.parent.matrix_local)) @ rest)
+
+
+def _converted(bone, matrices: np.ndarray, above: np.ndarray | None, invert: bool) -> np.ndarray:
+    """The conversion for a bone that does not inherit everything from its parent, frame by frame in Blender."""
+    found = np.empty_like(matrices)
+    for frame, matrix in enumerate(matrices):
+        parents = {}
         if above is not None:
-            rest = np.linalg.inv(np.array(bone.parent.matrix_local)) @ rest
-        return np.linalg.inv(rest if above is None else above @ rest) @ own
-    return np.array([_unusual_basis(bone, own[frame], above[frame] if above is not None else None) for frame in range(len(own))])
+            parents = {"parent_matrix": Matrix(above[frame]), "parent_matrix_local": bone.parent.matrix_local}
+        found[frame] = bone.convert_local_to_pose(Matrix(matrix), bone.matrix_local, invert=invert, **parents)
+    return found
 
 
-def _unusual_basis(bone, own: np.ndarray, above: np.ndarray | None) -> np.ndarray:
-    """The channels of a bone that does not inherit everything from its parent, in one frame."""
-    parents = {}
-    if above is not None:
-        parents = {"parent_matrix": Matrix(above), "parent_matrix_local": bone.parent.matrix_local}
-    return np.array(bone.convert_local_to_pose(Matrix(own), bone.matrix_local, invert=True, **parents))
+def without_shear(basis: np.ndarray, is_even: bool) -> np.ndarray:
+    """Matrices as channels can express them: a rotation and a scale along each axis of the bone.
+
+    With ``is_even`` the scale along the bone is used for all axes, so that bones below are not sheared.
+    """
+    scale = scale_values(basis)
+    if is_even:
+        scale = np.repeat(scale[:, 1:2], 3, axis=1)
+    possible = basis.copy()
+    possible[:, :3, :3] = rotations.orthonormal(basis[:, :3, :3]) * scale[:, None, :]
+    return possible
 
 
 def rotation_path(pose_bone) -> tuple[str, int]:

@@ -77,23 +77,26 @@ def replace(curve, frames: np.ndarray, old: np.ndarray, new: np.ndarray, changed
     if not changed.any():
         return
     keys = _read(curve)
-    changed = _up_to_keys(frames, changed, keys["co"][:, 0])
-    merged = _merge(keys, frames[changed], np.where(changed, new, old)[changed])
+    keyed = _up_to_keys(frames, changed, keys["co"][:, 0], curve.extrapolation == "LINEAR")
+    merged = _merge(keys, frames[keyed], np.where(changed, new, old)[keyed])
     _write(curve, merged)
 
 
-def _up_to_keys(frames: np.ndarray, changed: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """The changed frames, and those between them and the nearest keys."""
-    changed = changed.copy()
+def _up_to_keys(frames: np.ndarray, changed: np.ndarray, times: np.ndarray, is_linear: bool) -> np.ndarray:
+    """The frames that get keys: the changed ones, and those between them and the nearest keys.
+
+    Beyond the first and the last key a curve stays constant, which one key beside the changed frames keeps, or it goes on
+    in a line (``is_linear``), which takes keys in all frames there.
+    """
+    keyed = changed.copy()
     edges = np.flatnonzero(np.diff(np.concatenate([[False], changed, [False]]).astype(int)))
     for start, end in edges.reshape(-1, 2):
         before = times[times < frames[start] - ON_FRAME]
         after = times[times > frames[end - 1] + ON_FRAME]
-        if len(before):
-            changed[(frames > before[-1] + ON_FRAME) & (frames < frames[start])] = True
-        if len(after):
-            changed[(frames < after[0] - ON_FRAME) & (frames > frames[end - 1])] = True
-    return changed
+        low = before[-1] if len(before) else -np.inf if is_linear else frames[start] - 2
+        high = after[0] if len(after) else np.inf if is_linear else frames[end - 1] + 2
+        keyed |= (frames > low + ON_FRAME) & (frames < high - ON_FRAME)
+    return keyed
 
 
 def _read(curve) -> dict[str, np.ndarray]:

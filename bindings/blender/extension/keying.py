@@ -7,12 +7,33 @@ from bpy.utils import escape_identifier
 from mathutils import Matrix
 
 from . import curves, rotations
-from .capture import Capture
-from .channels import basis_matrices, rotation_path, rotation_values, scale_values
+from .capture import UNEVEN, Capture
+from .channels import basis_matrices, pose_matrices, rotation_path, rotation_values, scale_values, without_shear
 from .motion import changed_joints, clean_matrices
 
 #: Difference of a location or a scale from its rest value that is rounding.
 AT_REST = 1e-5
+
+
+class Poses:
+    """The poses of an armature, made bone by bone, parents first, as far as channels can express them.
+
+    A bone below one that is scaled unevenly would need a shear. It keeps its place and direction, and the bones below it
+    are computed from where it is. Rigs stretch legs along their bones, by little as long as they reach their targets:
+    ``even`` bones get one scale instead, so that the feet below them are not sheared.
+    """
+
+    def __init__(self, armature_object, wanted: np.ndarray, even: set[str] = frozenset()):
+        self.index = {bone.name: number for number, bone in enumerate(armature_object.data.bones)}
+        self.pose, self.even = wanted.copy(), even
+
+    def basis(self, bone) -> np.ndarray:
+        """The channels of a bone as matrices, (T, 4, 4)."""
+        number = self.index[bone.name]
+        above = self.pose[:, self.index[bone.parent.name]] if bone.parent else None
+        basis = without_shear(basis_matrices(bone, self.pose[:, number], above), bone.name in self.even)
+        self.pose[:, number] = pose_matrices(bone, basis, above)
+        return basis
 
 
 def key_changes(armature_object, fcurves, captured: Capture, clean) -> list[str]:
@@ -25,13 +46,12 @@ def key_changes(armature_object, fcurves, captured: Capture, clean) -> list[str]
         below = joints.parents == 0
         rotated[:, below] |= rotated[:, :1]
         moved[:, below] |= moved[:, :1] | rotated[:, :1]
-    pose = clean_matrices(joints, captured.evaluation, arrays, *new)
-    index = {bone.name: number for number, bone in enumerate(armature_object.data.bones)}
+    poses = Poses(armature_object, clean_matrices(joints, captured.evaluation, arrays, *new))
     frames = captured.evaluation.frames
     changed = []
     for joint in np.flatnonzero((rotated | moved).any(axis=0) & (joints.bones >= 0)):
         bone = armature_object.pose.bones[joints.names[joint]]
-        basis = basis_matrices(bone, index, pose)
+        basis = poses.basis(bone)
         if rotated[:, joint].any():
             _set_rotation(fcurves, bone, frames, basis, rotated[:, joint])
         if moved[:, joint].any():
@@ -70,12 +90,17 @@ def key_everything(armature_object, fcurves, captured: Capture, clean=None) -> l
     pose = captured.evaluation.pose_matrices
     if clean is not None:
         pose = clean_matrices(joints, captured.evaluation, arrays, clean.rotations, clean.translations)
-    index = {bone.name: number for number, bone in enumerate(armature_object.data.bones)}
+    poses = Poses(armature_object, pose, _even_bones(captured))
     names = [name for name, number in zip(joints.names, joints.bones) if number >= 0]
     for name in names:
         bone = armature_object.pose.bones[name]
-        _bake(fcurves, bone, captured.evaluation.frames, basis_matrices(bone, index, pose))
+        _bake(fcurves, bone, captured.evaluation.frames, poses.basis(bone))
     return names
+
+
+def _even_bones(captured: Capture) -> set[str]:
+    """The bones of the legs that are scaled about the same along all axes."""
+    return {captured.joints.names[joint] for joint in captured.leg_joints() if captured.unevenness(joint) <= UNEVEN}
 
 
 def _bake(fcurves, bone, frames, basis) -> None:

@@ -102,7 +102,8 @@ class SUREFOOT_OT_add_leg(PlantOperator, bpy.types.Operator):
 
     def execute(self, context):
         legs = context.object.data.surefoot.legs
-        legs.add().name = {0: "left", 1: "right"}.get(len(legs) - 1, f"leg {len(legs)}")
+        name = {0: "left", 1: "right"}.get(len(legs), f"leg {len(legs) + 1}")
+        legs.add().name = name
         return {"FINISHED"}
 
 

@@ -24,6 +24,12 @@ def _edited(plant, _context) -> None:
         plant.last = plant.first
 
 
+def _show_frame(plants, context) -> None:
+    """Goes to the first frame of the plant that was chosen in the list."""
+    if 0 <= plants.active < len(plants.plants):
+        context.scene.frame_set(plants.plants[plants.active].first)
+
+
 class SurefootPlant(bpy.types.PropertyGroup):
     """Frames in which one foot point is held in place."""
 
@@ -54,7 +60,7 @@ class SurefootAction(bpy.types.PropertyGroup):
     """What is known about the feet of an action."""
 
     plants: CollectionProperty(type=SurefootPlant)
-    active: IntProperty(name="Plant", update=lambda self, context: _show_frame(self, context))
+    active: IntProperty(name="Plant", update=_show_frame)
     source: PointerProperty(
         type=bpy.types.Action, name="Original", description="The action that this one is the result of cleaning"
     )
@@ -131,12 +137,6 @@ class SurefootScene(bpy.types.PropertyGroup):
         ],
     )
     show_bars: BoolProperty(name="Bars on the time line", default=True)
-
-
-def _show_frame(plants, context) -> None:
-    """Goes to the first frame of the plant that was chosen in the list."""
-    if 0 <= plants.active < len(plants.plants):
-        context.scene.frame_set(plants.plants[plants.active].first)
 
 
 CLASSES = (

@@ -9,10 +9,13 @@ GIMBAL_COSINE = 1e-6
 
 
 def orthonormal(linear: np.ndarray) -> np.ndarray:
-    """The rotations in linear maps (…, 3, 3), without their scale, shear and mirroring."""
-    x = _unit(linear[..., :, 0])
-    y = linear[..., :, 1]
-    y = _unit(y - x * np.sum(x * y, axis=-1, keepdims=True))
+    """The rotations in linear maps (…, 3, 3), without their scale, shear and mirroring.
+
+    The Y axis keeps its direction, since bones lie along it and the next bone begins at its end.
+    """
+    y = _unit(linear[..., :, 1])
+    x = linear[..., :, 0]
+    x = _unit(x - y * np.sum(x * y, axis=-1, keepdims=True))
     return np.stack([x, y, np.cross(x, y)], axis=-1)
 
 

@@ -20,6 +20,8 @@ ROUNDING = 2e-6
 JOINED = 0.01
 #: Relative difference in length from its parent at which a last bone has the length of its parent.
 SAME_LENGTH = 1e-3
+#: Length of a last bone, as a fraction of the longest bone, below which it is the least that Blender allows.
+TINY = 0.02
 #: Share of bones whose tails lie at the heads of their children, from which the tails of last bones count as ends.
 MEANT_TAILS = 0.6
 
@@ -109,14 +111,15 @@ def deform_bones(bones, index) -> list[bool]:
 def end_positions(armature_object) -> np.ndarray:
     """The end of each last bone relative to its head, in the armature at rest; NaN for other bones.
 
-    Tails count where they are meant, except that of a bone exactly as long as its parent, which importers make for lack of
-    a length. An empty named …_end on a last bone is its end too.
+    Tails count where they are meant, except those that importers make for lack of a length. An empty named …_end on a last
+    bone is its end too.
     """
     bones = armature_object.data.bones
     ends = np.full((len(bones), 3), np.nan)
     if has_meant_tails(bones):
+        longest = max(bone.length for bone in bones)
         for number, bone in enumerate(bones):
-            if not bone.children and not _has_length_of_parent(bone):
+            if not bone.children and not _is_made_up(bone, longest):
                 ends[number] = bone.tail_local - bone.head_local
     for child in armature_object.children:
         if child.type == "EMPTY" and child.parent_type == "BONE" and child.name.lower().split(".")[0].endswith("_end"):
@@ -129,8 +132,11 @@ def end_positions(armature_object) -> np.ndarray:
     return ends
 
 
-def _has_length_of_parent(bone) -> bool:
-    return bone.parent is not None and abs(bone.length - bone.parent.length) <= SAME_LENGTH * bone.length
+def _is_made_up(bone, longest: float) -> bool:
+    """Whether an importer made the tail of a last bone: exactly as long as the bone's parent, tiny, or straight up."""
+    has_length_of_parent = bone.parent and abs(bone.length - bone.parent.length) <= SAME_LENGTH * bone.length
+    x, y, z = bone.tail_local - bone.head_local
+    return bool(has_length_of_parent) or bone.length < TINY * longest or (z > 0 and max(abs(x), abs(y)) <= ROUNDING * z)
 
 
 def _drop_still_roots(used: list[bool], parents: np.ndarray, evaluation: Evaluation) -> None:
