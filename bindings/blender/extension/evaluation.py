@@ -25,10 +25,6 @@ class Evaluation:
     #: The matrix of every bone in the armature, (T, B, 4, 4).
     pose_matrices: np.ndarray
 
-    def world_matrices(self) -> np.ndarray:
-        """The matrix of every bone in the world, (T, B, 4, 4)."""
-        return self.object_matrices[:, None] @ self.pose_matrices
-
 
 def evaluate(armature_object, first: int, last: int, progress: Callable[[float], None] = lambda _: None) -> Evaluation:
     """Evaluates every frame from ``first`` to ``last``. ``progress`` is called with the share that is done."""

@@ -46,10 +46,11 @@ def key_changes(armature_object, fcurves, captured: Capture, clean) -> list[str]
         below = joints.parents == 0
         rotated[:, below] |= rotated[:, :1]
         moved[:, below] |= moved[:, :1] | rotated[:, :1]
-    poses = Poses(armature_object, clean_matrices(joints, captured.evaluation, arrays, *new))
+    is_changed = (rotated | moved).any(axis=0) & (joints.bones >= 0)
+    poses = Poses(armature_object, clean_matrices(joints, captured.evaluation, arrays, new, is_changed))
     frames = captured.evaluation.frames
     changed = []
-    for joint in np.flatnonzero((rotated | moved).any(axis=0) & (joints.bones >= 0)):
+    for joint in np.flatnonzero(is_changed):
         bone = armature_object.pose.bones[joints.names[joint]]
         basis = poses.basis(bone)
         if rotated[:, joint].any():
@@ -89,7 +90,8 @@ def key_everything(armature_object, fcurves, captured: Capture, clean=None) -> l
     joints, arrays = captured.joints, captured.arrays
     pose = captured.evaluation.pose_matrices
     if clean is not None:
-        pose = clean_matrices(joints, captured.evaluation, arrays, clean.rotations, clean.translations)
+        new = clean.rotations, clean.translations
+        pose = clean_matrices(joints, captured.evaluation, arrays, new, joints.bones >= 0)
     poses = Poses(armature_object, pose, _even_bones(captured))
     names = [name for name, number in zip(joints.names, joints.bones) if number >= 0]
     for name in names:

@@ -22,7 +22,9 @@ UNCHANGED = 1e-9
 class MotionArrays:
     """The motion of an armature, in Blender's unit and axes."""
 
-    #: Rotation of every joint in the world, relative to rest, (T, J, 3, 3).
+    #: The matrix of every joint's bone in the world, (T, J, 4, 4).
+    matrices: np.ndarray
+    #: Rotation of every joint in the world, (T, J, 3, 3).
     world: np.ndarray
     #: Local rotations as quaternions, (T, J, 4).
     rotations: np.ndarray
@@ -48,12 +50,16 @@ def arrays_of(joints: Joints, evaluation: Evaluation) -> MotionArrays:
     translations[:, below] = np.einsum("tjba,tjb->tja", world[:, parent[below]], difference)
     largest = np.abs(positions).max(initial=0.0)
     offsets, has_translations = _still_offsets(translations, joints.offsets, below, largest)
-    return MotionArrays(world, rotations.quaternions(local), offsets, translations, has_translations)
+    return MotionArrays(matrices, world, rotations.quaternions(local), offsets, translations, has_translations)
 
 
 def joint_matrices(joints: Joints, evaluation: Evaluation) -> np.ndarray:
     """The world matrix of every joint, (T, J, 4, 4)."""
-    world = evaluation.object_matrices[:, None] @ evaluation.pose_matrices[:, np.maximum(joints.bones, 0)]
+    pose = evaluation.pose_matrices[:, np.maximum(joints.bones, 0)]
+    # By columns, so that one product of matrices does all joints of a frame.
+    columns = np.ascontiguousarray(pose.swapaxes(-1, -2)).reshape(len(pose), -1, 4)
+    world = columns @ evaluation.object_matrices.swapaxes(-1, -2)
+    world = np.ascontiguousarray(world.reshape(pose.shape).swapaxes(-1, -2))
     world[:, joints.bones < 0] = evaluation.object_matrices[:, None]
     return world
 
@@ -83,34 +89,37 @@ def changed_joints(before: MotionArrays, clean_rotations: np.ndarray, clean_tran
     return rotated, moved
 
 
-def clean_matrices(
-    joints: Joints,
-    evaluation: Evaluation,
-    before: MotionArrays,
-    clean_rotations: np.ndarray,
-    clean_translations: np.ndarray,
-) -> np.ndarray:
-    """The matrix of every bone in the armature after cleaning, (T, B, 4, 4).
+def clean_matrices(joints: Joints, evaluation: Evaluation, before: MotionArrays, clean, needed: np.ndarray) -> np.ndarray:
+    """The matrix of every bone in the armature after cleaning, (T, B, 4, 4), for the joints that are needed.
 
-    Joints keep their scale and shear. Bones that are no joints stay where they are.
+    ``clean`` are local rotations and offsets; ``needed`` tells for each joint whether its matrix is. Joints keep their
+    scale and shear. Other bones are where they were.
     """
-    local = rotations.matrices(clean_rotations)
-    world, positions = np.empty_like(local), np.empty_like(clean_translations)
-    for joint, parent in enumerate(joints.parents):
-        if parent < 0:
-            world[:, joint], positions[:, joint] = local[:, joint], clean_translations[:, joint]
-            continue
-        world[:, joint] = world[:, parent] @ local[:, joint]
-        offset = np.einsum("tab,tb->ta", world[:, parent], clean_translations[:, joint])
-        positions[:, joint] = positions[:, parent] + offset
-    matrices = joint_matrices(joints, evaluation)
-    turned = world @ np.swapaxes(before.world, -1, -2)
-    matrices[..., :3, :3] = turned @ matrices[..., :3, :3]
-    matrices[..., :3, 3] = positions
-    is_bone = joints.bones >= 0
-    pose = evaluation.pose_matrices.copy()
-    pose[:, joints.bones[is_bone]] = np.linalg.inv(evaluation.object_matrices)[:, None] @ matrices[:, is_bone]
+    clean_rotations, offsets = clean
+    world, positions, pose = {}, {}, evaluation.pose_matrices.copy()
+    back = np.linalg.inv(evaluation.object_matrices)
+    for joint in np.flatnonzero(_with_parents(needed, joints.parents)):
+        parent, bone = int(joints.parents[joint]), int(joints.bones[joint])
+        world[joint], positions[joint] = rotations.matrices(clean_rotations[:, joint]), offsets[:, joint]
+        if parent >= 0:
+            world[joint] = world[parent] @ world[joint]
+            positions[joint] = positions[parent] + (world[parent] @ positions[joint][..., None])[..., 0]
+        if bone >= 0:
+            matrices = before.matrices[:, joint].copy()
+            turned = world[joint] @ before.world[:, joint].swapaxes(-1, -2)
+            matrices[:, :3, :3] = turned @ matrices[:, :3, :3]
+            matrices[:, :3, 3] = positions[joint]
+            pose[:, bone] = back @ matrices
     return pose
+
+
+def _with_parents(needed: np.ndarray, parents: np.ndarray) -> np.ndarray:
+    """The needed joints and all joints above them."""
+    needed = needed.copy()
+    for joint in reversed(range(len(parents))):
+        if needed[joint] and parents[joint] >= 0:
+            needed[parents[joint]] = True
+    return needed
 
 
 def point_positions(joints: Joints, evaluation: Evaluation, point: tuple[int, list[float]]) -> np.ndarray:

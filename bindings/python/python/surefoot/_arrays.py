@@ -270,7 +270,7 @@ def _check_shape(name: str, array: np.ndarray, expected: tuple[int, ...]) -> Non
 
 def _floor(floor: Floor | None):
     """A floor as the compiled part takes it: doubles for a plane, doubles and indices for a mesh."""
-    if floor is None or isinstance(floor, str) or np.ndim(floor) == 0 and np.isscalar(floor):
+    if floor is None or np.isscalar(floor):
         return floor
     if len(floor) != 2:
         raise ValueError(f"floor: found {len(floor)} values, expected (normal, point) or (vertices, triangles)")
