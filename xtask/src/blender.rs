@@ -1,4 +1,5 @@
-//! `cargo xtask blender` packs the Blender extension, and `cargo xtask test blender` tests it in Blender without a window.
+//! `cargo xtask blender` packs the Blender extension, `cargo xtask test blender` tests it in Blender without a window, and
+//! `cargo xtask blender-pictures` renders its pictures for the book.
 //!
 //! Blender is the module `bpy` of the Python package index, in a virtual environment of its own. The extension is a zip
 //! file with the sources, the manifest and the wheel of the Python package, packed by Blender's own tool.
@@ -7,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::python_env::{Environment, runs};
-use crate::run::{root, succeeds};
+use crate::run::{cargo_command, root, succeeds};
 use crate::tally::Tally;
 
 /// The version of Python that Blender 4.2 to 5.0 has, which `bpy` therefore needs.
@@ -51,6 +52,21 @@ pub fn test() -> Tally {
         Some((environment, zip)) => environment.pytest(&[("SUREFOOT_EXTENSION", &zip)]),
         None => Tally::of_one(false),
     }
+}
+
+/// Renders the pictures of the book. A person has to look at each before it is committed.
+pub fn take_pictures() -> bool {
+    let Some((environment, _)) = prepare() else { return false };
+    let (folder, walk) = (root().join("book/src/pictures"), root().join("target/blender/walk.bvh"));
+    let sample =
+        ["run", "--quiet", "--package", "surefoot-cli", "--", "sample", "walk", "--skate", "scale=1.1"];
+    let made = succeeds(cargo_command(&sample).args(["--force", "--output"]).arg(&walk));
+    let mut still = environment.python();
+    still.arg("pictures/still.py").arg(&walk).arg(folder.join("blender-still.png"));
+    let mut bars = environment.python();
+    bars.args(["-m", "pytest", "tests/test_timeline.py", "--pictures"]).arg(folder);
+    bars.env("SUREFOOT_COMMAND", root().join("target/debug/surefoot"));
+    made && succeeds(&mut still) && succeeds(&mut bars)
 }
 
 /// The environment with the wheel, and the packed extension.

@@ -35,6 +35,7 @@ usage: cargo xtask COMMAND
   book [--update] check the links of the book and build it into target/book; installs mdBook if
                   needed. --update first rewrites transcripts and figures
   blender         pack the Blender extension into target/blender/surefoot.zip; needs Python 3.11
+  blender-pictures  render the pictures of the Blender extension for the book
   studio          build the studio's page and WebAssembly; needs Node and a wasm32 compiler
   studio-test     check format, lint and types of the studio, and test it in Chromium; needs Node
   pictures        take the screenshots of the studio for the book; needs Node and Chromium";
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         ["book"] => book::build(),
         ["book", "--update"] => book::update(),
         ["blender"] => blender::pack(),
+        ["blender-pictures"] => blender::take_pictures(),
         ["studio"] => studio::build(),
         ["studio-test"] => studio::test(),
         ["pictures"] => pictures::take(),

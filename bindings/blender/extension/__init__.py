@@ -1,8 +1,8 @@
 """surefoot in Blender: finds the foot contacts of an action, holds the planted feet, and measures the result.
 
 ``operators`` holds the three operators. ``capture`` evaluates an action (``evaluation``, ``skeleton``, ``motion``) and
-makes a clip of it; ``keying`` writes the clean clip into a new action (``channels``, ``curves``, ``results``). Plants are
-in the list of the panel (``plant_list``, ``panel``) and on the time line (``bars``, ``timeline``).
+makes a clip of it; ``keying`` writes the clean clip into a new action (``channels``, ``curves``, ``results``). Plants
+are in the list of the panel (``plant_list``, ``panel``) and on the time line (``bars``, ``timeline``).
 """
 
 import bpy

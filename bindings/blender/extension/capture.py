@@ -18,8 +18,8 @@ from .skeleton import Joints, joints_of
 #: Lengths of a leg in metres that bodies of people and animals have. A unit that leads to another length is wrong.
 LEG_METRES = (0.08, 3.0)
 
-#: Relative difference between the scales of a bone along its axes up to which it may be made even. Rigify's legs reach 0.055 when they
-#: bend.
+#: Relative difference between the scales of a bone along its axes up to which it may be made even. Rigify's legs reach
+#: 0.055 when they bend.
 UNEVEN = 0.1
 #: Relative distance of a frame rate from a whole number that is rounding; 29.97 is ten times as far from 30.
 SAME_RATE = 1e-4
@@ -141,7 +141,9 @@ def _clip(armature_object, scene, joints: Joints, arrays: MotionArrays) -> tuple
     clip = surefoot.from_arrays(*motion, unit=unit, **options)
     if scene.surefoot.unit == "AUTO" and not _is_plausible(clip):
         clip = surefoot.from_arrays(*motion, unit="auto", **options)
-        notes.append(f"one unit is taken as {clip.unit:.4g} m, because legs cannot have the length they have in the scene")
+        notes.append(
+            f"one unit is taken as {clip.unit:.4g} m, because legs cannot have the length they have in the scene"
+        )
     return clip, notes + clip.warnings
 
 
@@ -175,7 +177,7 @@ def _picked_legs(armature_object, joints: Joints) -> dict[str, list[str]] | None
         for name in bones:
             if name not in joints.names:
                 raise CaptureError(
-                    f"{side} leg: found {name!r}, expected a bone of {armature_object.name} that deforms the mesh or is "
-                    "above one that does"
+                    f"{side} leg: found {name!r}, expected a bone of {armature_object.name} that deforms the mesh, or "
+                    "one above it"
                 )
     return legs

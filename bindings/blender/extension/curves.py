@@ -1,7 +1,8 @@
 """F-curves of an action: finds them, and replaces the values of the frames that changed.
 
-A curve outside those frames keeps its keys, handles and interpolation. Where a curve has keys further apart than a frame,
-frames up to the next key on each side get keys with their old values, so that the rest of the curve keeps its shape.
+A curve outside those frames keeps its keys, handles and interpolation. Where a curve has keys further apart than a
+frame, frames up to the next key on each side get keys with their old values, so that the rest of the curve keeps its
+shape.
 """
 
 from __future__ import annotations
@@ -85,8 +86,8 @@ def replace(curve, frames: np.ndarray, old: np.ndarray, new: np.ndarray, changed
 def _up_to_keys(frames: np.ndarray, changed: np.ndarray, times: np.ndarray, is_linear: bool) -> np.ndarray:
     """The frames that get keys: the changed ones, and those between them and the nearest keys.
 
-    Beyond the first and the last key a curve stays constant, which one key beside the changed frames keeps, or it goes on
-    in a line (``is_linear``), which takes keys in all frames there.
+    Beyond the first and the last key a curve stays constant, which one key beside the changed frames keeps, or it goes
+    on in a line (``is_linear``), which takes keys in all frames there.
     """
     keyed = changed.copy()
     edges = np.flatnonzero(np.diff(np.concatenate([[False], changed, [False]]).astype(int)))
@@ -135,7 +136,7 @@ def _merge(keys: dict[str, np.ndarray], frames: np.ndarray, new: np.ndarray) -> 
 
 
 def _keep_outer_handles(keys: dict[str, np.ndarray], added: np.ndarray) -> None:
-    """Frees the handle on the far side of each key that gets a new neighbour, so that the curve keeps its shape there."""
+    """Frees the far handle of each key that gets a new neighbour, so that the curve keeps its shape there."""
     times = keys["co"][:, 0]
     if not len(times) or not len(added):
         return

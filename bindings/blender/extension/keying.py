@@ -18,9 +18,9 @@ AT_REST = 1e-5
 class Poses:
     """The poses of an armature, made bone by bone, parents first, as far as channels can express them.
 
-    A bone below one that is scaled unevenly would need a shear. It keeps its place and direction, and the bones below it
-    are computed from where it is. Rigs stretch legs along their bones, by little as long as they reach their targets:
-    ``even`` bones get one scale instead, so that the feet below them are not sheared.
+    A bone below one that is scaled unevenly would need a shear. It keeps its place and direction, and the bones below
+    it are computed from where it is. Rigs stretch legs along their bones, by little as long as they reach their
+    targets: ``even`` bones get one scale instead, so that the feet below them are not sheared.
     """
 
     def __init__(self, armature_object, wanted: np.ndarray, even: set[str] = frozenset()):
@@ -37,7 +37,7 @@ class Poses:
 
 
 def key_changes(armature_object, fcurves, captured: Capture, clean) -> list[str]:
-    """Sets the channels that a clean clip changed, in the frames in which it changed them. Returns the changed bones."""
+    """Sets the channels that a clean clip changed, in the frames in which it did. Returns the changed bones."""
     joints, arrays = captured.joints, captured.arrays
     new = clean.rotations, clean.translations
     rotated, moved = changed_joints(arrays, *new, clean.unit)

@@ -89,7 +89,9 @@ def changed_joints(before: MotionArrays, clean_rotations: np.ndarray, clean_tran
     return rotated, moved
 
 
-def clean_matrices(joints: Joints, evaluation: Evaluation, before: MotionArrays, clean, needed: np.ndarray) -> np.ndarray:
+def clean_matrices(
+    joints: Joints, evaluation: Evaluation, before: MotionArrays, clean, needed: np.ndarray
+) -> np.ndarray:
     """The matrix of every bone in the armature after cleaning, (T, B, 4, 4), for the joints that are needed.
 
     ``clean`` are local rotations and offsets; ``needed`` tells for each joint whether its matrix is. Joints keep their

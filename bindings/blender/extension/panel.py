@@ -32,7 +32,9 @@ class SUREFOOT_PT_main(SidebarPanel, bpy.types.Panel):
         layout.operator("surefoot.measure", icon="DRIVER_DISTANCE")
         row = layout.row()
         row.label(text=action.name, icon="ACTION")
-        row.operator("surefoot.show", text="Result" if not action.surefoot.source else "Original", icon="UV_SYNC_SELECT")
+        row.operator(
+            "surefoot.show", text="Result" if not action.surefoot.source else "Original", icon="UV_SYNC_SELECT"
+        )
         _draw_figures(layout, action.surefoot)
         for note in action.surefoot.notes:
             layout.label(text=note.name, icon="INFO")

@@ -68,7 +68,10 @@ def nearest_euler(matrices: np.ndarray, order: str, reference: np.ndarray) -> np
     first = np.where(locked, reference[:, i], first)
     rest = m @ _axis_rotation(i, -first) @ _axis_rotation(j, -middle)
     last = np.where(locked, np.arctan2(sign * rest[:, j, i], rest[:, i, i]), last)
-    angles = [_by_axis((first, middle, last), (i, j, k)), _by_axis((first + np.pi, np.pi - middle, last + np.pi), (i, j, k))]
+    angles = [
+        _by_axis((first, middle, last), (i, j, k)),
+        _by_axis((first + np.pi, np.pi - middle, last + np.pi), (i, j, k)),
+    ]
     angles = [values + 2 * np.pi * np.round((reference - values) / (2 * np.pi)) for values in angles]
     distance = [np.abs(values - reference).sum(axis=-1, keepdims=True) for values in angles]
     # In gimbal lock the second triple is another rotation unless the outer angles are computed anew.

@@ -1,8 +1,8 @@
 """The joints of an armature as surefoot takes them: names, parents, rest positions, and which bones are left out.
 
 Joints are the deform bones and the bones above them. A root that does not move and has one child is the base of the
-body and no joint, so that the body is moved by its hips. The armature object is the first joint where it moves, or where
-several bones have no parent.
+body and no joint, so that the body is moved by its hips. The armature object is the first joint where it moves, or
+where several bones have no parent.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Joints:
     bones: np.ndarray
     names: list[str]
     parents: np.ndarray
-    #: The axes of each joint relative to its bone or object: rotation of a joint = rotation of its bone · axesᵀ. (J, 3, 3)
+    #: The axes of each joint relative to its bone: rotation of a joint = rotation of its bone · axesᵀ. (J, 3, 3)
     axes: np.ndarray
     #: The rest offset of each joint from its parent, in the axes of the parent and the unit of the scene, (J, 3).
     offsets: np.ndarray
@@ -111,8 +111,8 @@ def deform_bones(bones, index) -> list[bool]:
 def end_positions(armature_object) -> np.ndarray:
     """The end of each last bone relative to its head, in the armature at rest; NaN for other bones.
 
-    Tails count where they are meant, except those that importers make for lack of a length. An empty named …_end on a last
-    bone is its end too.
+    Tails count where they are meant, except those that importers make for lack of a length. An empty named …_end on a
+    last bone is its end too.
     """
     bones = armature_object.data.bones
     ends = np.full((len(bones), 3), np.nan)
@@ -162,4 +162,3 @@ def _above(number: int, parents: np.ndarray):
     while number >= 0 and parents[number] >= 0:
         number = parents[number]
         yield number
-

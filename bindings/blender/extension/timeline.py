@@ -8,9 +8,9 @@ import gpu
 from gpu_extras.batch import batch_for_shader
 
 from . import bars
+from .capture import action_frames
 from .operators import armature_of
 from .results import source_of
-from .capture import action_frames
 
 #: Colours of left and right feet as in Blender's axes, and of other feet; heel and ball differ in brightness.
 COLOURS = {"left": (0.30, 0.62, 0.95), "right": (0.95, 0.45, 0.35)}

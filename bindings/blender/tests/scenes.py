@@ -1,4 +1,4 @@
-"""Scenes for tests, and measurements that use Blender's own evaluation in the user's scene and none of the extension."""
+"""Scenes for tests, and measurements that use Blender's own evaluation in the user's scene."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def import_motion(path: Path, fps: float = 30.0, up: str = "y"):
 
 
 def without_matrix_attributes(path: Path, folder: Path) -> Path:
-    """A copy of a GLB without its own vertex attributes, which the importer of Blender 5.0.1 fails to read as matrices."""
+    """A copy of a GLB without its own vertex attributes, which Blender 5.0.1 fails to read as matrices."""
     data = path.read_bytes()
     length = struct.unpack_from("<I", data, 12)[0]
     document = json.loads(data[20 : 20 + length])
@@ -88,8 +88,8 @@ def heads(armature, first: int, last: int) -> np.ndarray:
 def drift(matrices: np.ndarray, reference: np.ndarray, names: list[str], captured, plants) -> float:
     """The largest distance in metres of a planted point from where its plant began.
 
-    ``matrices`` are those of the clean motion and ``reference`` those of the captured one, in which the foot points were
-    found: a point is where it is on its bone there.
+    ``matrices`` are those of the clean motion and ``reference`` those of the captured one, in which the foot points
+    were found: a point is where it is on its bone there.
     """
     clip, first, worst = captured.clip, captured.first, 0.0
     feet = {leg["side"]: leg for leg in clip.legs}

@@ -64,7 +64,9 @@ def test_keys_far_apart_keep_the_shape_of_the_rest_of_the_curve(curves, interpol
 def test_keys_between_frames_give_way_where_values_change(curves):
     curve = curve_with(curves, [(1.0 + 1.25 * n, np.cos(n)) for n in range(48)], "LINEAR")
     _, new = replaced(curve, 20, 30)
-    np.testing.assert_allclose(values(curve, changed_frames := FRAMES[changed_between(20, 30)], 0.0), new[19:30], atol=1e-5)
+    np.testing.assert_allclose(
+        values(curve, changed_frames := FRAMES[changed_between(20, 30)], 0.0), new[19:30], atol=1e-5
+    )
     times = [key.co[0] for key in curve.keyframe_points]
     assert all(time == round(time) for time in times if 20 <= time <= 30) and len(changed_frames) == 11
     assert times == sorted(times)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+import tomllib
 
 #: Runs in a Blender of its own, with the paths of the zip file and of a motion as arguments.
 SCRIPT = """

@@ -1,4 +1,4 @@
-"""Rigs that animators use: IK controls, drivers, other rotation modes and inheritance, moved and scaled objects, Rigify."""
+"""Rigs that animators use: IK controls, drivers, rotation modes, inheritance, moved and scaled objects, Rigify."""
 
 from __future__ import annotations
 

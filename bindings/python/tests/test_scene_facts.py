@@ -30,7 +30,9 @@ def test_a_plane_and_a_mesh_are_floors(captured):
     level = height_of_left_ball(clip_of(captured, floor=0.02))
     assert level == pytest.approx(height_of_left_ball(clip_of(captured, floor=((0, 2, 0), (5, 0.02, 5)))), abs=1e-9)
     vertices = [(-9, 0.02, -9), (9, 0.02, -9), (9, 0.02, 9), (-9, 0.02, 9)]
-    assert level == pytest.approx(height_of_left_ball(clip_of(captured, floor=(vertices, [(0, 1, 2), (0, 2, 3)]))), abs=1e-9)
+    assert level == pytest.approx(
+        height_of_left_ball(clip_of(captured, floor=(vertices, [(0, 1, 2), (0, 2, 3)]))), abs=1e-9
+    )
     assert level != pytest.approx(height_of_left_ball(clip_of(captured, floor=0.0)), abs=1e-3)
 
 
@@ -39,7 +41,15 @@ def test_floors_have_the_unit_and_axes_of_the_arrays(captured):
     rotations = captured.rotations[..., [0, 1, 3, 2]] * (1, 1, -1, 1)
     offsets = captured.offsets[:, [0, 2, 1]] * (100, -100, 100)
     clip = surefoot.from_arrays(
-        rotations, turned, offsets, captured.parents, fps=60, names=captured.names, up="z", unit=0.01, floor=((0, 0, 1), (0, 0, 2))
+        rotations,
+        turned,
+        offsets,
+        captured.parents,
+        fps=60,
+        names=captured.names,
+        up="z",
+        unit=0.01,
+        floor=((0, 0, 1), (0, 0, 2)),
     )
     expected = clip_of(captured, floor=0.02).clean().positions
     np.testing.assert_allclose(clip.clean().positions[..., 2] / 100, expected[..., 1], atol=1e-9)
@@ -96,6 +106,8 @@ def test_plants_go_out_and_in_as_text(captured):
 
 def test_warnings_of_the_inference_are_those_of_the_file(captured):
     lifted = captured.root + np.linspace(0, 3, captured.frames)[:, None] * (0, 1, 0)
-    clip = surefoot.from_arrays(captured.rotations, lifted, captured.offsets, captured.parents, fps=60, names=captured.names)
+    clip = surefoot.from_arrays(
+        captured.rotations, lifted, captured.offsets, captured.parents, fps=60, names=captured.names
+    )
     assert any("floor is uncertain" in warning for warning in clip.warnings)
     assert clip_of(captured).warnings == captured.warnings == []

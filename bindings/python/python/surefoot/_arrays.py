@@ -139,7 +139,7 @@ def clean(
         rotations, root = rotations[None], root[None]
     if rotations.ndim != 4 or root.ndim != 3 or len(rotations) != len(root):
         raise ValueError(
-            f"rotations and root: found shapes {rotations.shape[not is_batch:]} and {root.shape[not is_batch:]}, "
+            f"rotations and root: found shapes {rotations.shape[not is_batch :]} and {root.shape[not is_batch :]}, "
             "expected (T, J, 4) and (T, 3), or (B, T, J, 4) and (B, T, 3)"
         )
     facts = dict(fps=fps, up=up, unit=unit, names=names, legs=legs, floor=floor, order=order)
