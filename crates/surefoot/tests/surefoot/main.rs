@@ -5,4 +5,5 @@ mod detected_plants;
 mod events;
 mod examples;
 mod hostile;
+mod rounding;
 mod uneven_ground;
