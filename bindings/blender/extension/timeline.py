@@ -54,12 +54,14 @@ def draw(data, to_x, scale: float, active: int | None = None) -> None:
 
 def _fill(shader, corners, colour) -> None:
     batch = batch_for_shader(shader, "TRIS", {"pos": corners}, indices=[(0, 1, 2), (0, 2, 3)])
+    shader.bind()
     shader.uniform_float("color", colour)
     batch.draw(shader)
 
 
 def _outline(shader, corners) -> None:
     batch = batch_for_shader(shader, "LINE_STRIP", {"pos": [*corners, corners[0]]})
+    shader.bind()
     shader.uniform_float("color", (1.0, 1.0, 1.0, 1.0))
     batch.draw(shader)
 

@@ -139,7 +139,8 @@ def curves_of(armature, action=None):
     from extension.results import slot_of
 
     action = action or armature.animation_data.action
-    return fcurves(action, slot_of(action, armature.animation_data.action_slot.identifier))
+    slot = getattr(armature.animation_data, "action_slot", None)
+    return fcurves(action, slot_of(action, slot.identifier if slot else None))
 
 
 def y_up(positions: np.ndarray, unit: float) -> np.ndarray:

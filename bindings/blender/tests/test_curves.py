@@ -15,7 +15,9 @@ FRAMES = np.arange(1, 61)
 def curves():
     empty_scene()
     action = bpy.data.actions.new("keys")
-    return fcurves(action, action.slots.new(id_type="OBJECT", name="keys"))
+    # Blender 4.2 has no slots.
+    slot = action.slots.new(id_type="OBJECT", name="keys") if hasattr(action, "slots") else None
+    return fcurves(action, slot)
 
 
 def curve_with(curves, keys, interpolation="BEZIER"):
