@@ -1,6 +1,7 @@
 //! The development commands of the repository: `cargo xtask test`, `bench`, `train`, `fuzz` and more.
 
 mod architecture;
+mod blender;
 mod book;
 mod dependencies;
 mod doc_paths;
@@ -11,6 +12,7 @@ mod manifests;
 mod packages;
 mod pictures;
 mod python;
+mod python_env;
 mod run;
 mod studio;
 mod tally;
@@ -25,13 +27,15 @@ usage: cargo xtask COMMAND
 
   test [STEP]...  run every check of CI: format, clippy, tests, doc tests, docs, features,
                   fuzz targets, paths, links, dependencies, packages, licences, Rust
-                  version, the Python package and the studio.
+                  version, the Python package, the Blender extension and the studio.
                   With names, run only the steps whose names contain them
   bench           measure speed, memory, a crowd and the quality of the cleanup; checks nothing
   train           fit the built-in contact model to the labelled data again; takes minutes
   fuzz [SECONDS]  run each fuzz target for SECONDS (default: 60); installs cargo-fuzz if needed
   book [--update] check the links of the book and build it into target/book; installs mdBook if
                   needed. --update first rewrites transcripts and figures
+  blender         pack the Blender extension into target/blender/surefoot.zip; needs Python 3.11
+  blender-pictures  render the pictures of the Blender extension for the book
   studio          build the studio's page and WebAssembly; needs Node and a wasm32 compiler
   studio-test     check format, lint and types of the studio, and test it in Chromium; needs Node
   pictures        take the screenshots of the studio for the book; needs Node and Chromium";
@@ -44,6 +48,8 @@ fn main() -> ExitCode {
         ["bench"] => run::cargo(&["bench", "--workspace", "--bench", "*"]),
         ["book"] => book::build(),
         ["book", "--update"] => book::update(),
+        ["blender"] => blender::pack(),
+        ["blender-pictures"] => blender::take_pictures(),
         ["studio"] => studio::build(),
         ["studio-test"] => studio::test(),
         ["pictures"] => pictures::take(),

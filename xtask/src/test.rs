@@ -11,7 +11,7 @@ use std::time::Instant;
 use crate::run::{capture, cargo_command, is_ci, root, succeeds};
 use crate::tally::Tally;
 use crate::{
-    architecture, book, dependencies, doc_paths, features, fuzz, packages, pictures, python, studio,
+    architecture, blender, book, dependencies, doc_paths, features, fuzz, packages, pictures, python, studio,
     toolchain,
 };
 
@@ -34,6 +34,7 @@ const STEPS: &[Step] = &[
     ("licences, duplicates and sources", || reported(dependencies::problems)),
     ("minimum Rust version", minimum_rust_version),
     ("the Python package", python_package),
+    ("the Blender extension", blender_extension),
     ("the studio's page is up to date", || Tally::of_one(studio::is_fresh())),
     ("the pictures of the studio are up to date", || reported(pictures::problems)),
     ("the studio in a browser", browser),
@@ -45,7 +46,8 @@ const STEPS: &[Step] = &[
 pub fn run(selected: &[&str]) -> bool {
     let mut total = Tally::default();
     let mut failing = Vec::new();
-    let is_selected = |name: &str| selected.is_empty() || selected.iter().any(|word| name.contains(word));
+    let has_word = |name: &str, word: &str| name.to_lowercase().contains(&word.to_lowercase());
+    let is_selected = |name: &str| selected.is_empty() || selected.iter().any(|word| has_word(name, word));
     for (name, step) in STEPS.iter().filter(|(name, _)| is_selected(name)) {
         println!("\n== {name} ==");
         let started = Instant::now();
@@ -118,6 +120,13 @@ fn python_package() -> Tally {
     match python::lacks() {
         Some(program) => skip(&format!("the Python package is not tested, because {program} is missing")),
         None => python::test(),
+    }
+}
+
+fn blender_extension() -> Tally {
+    match blender::lacks() {
+        Some(program) => skip(&format!("the Blender extension is not tested, because {program} is missing")),
+        None => blender::test(),
     }
 }
 

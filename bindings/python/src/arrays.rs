@@ -3,20 +3,15 @@
 use numpy::ndarray::{Array1, Array2, Array3, ArrayView1, ArrayView2, ArrayView3, Axis};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::prelude::*;
-use surefoot::core::{Clip as CoreClip, Floor, Joint, JointId, Quat, Vec3, WorldPose};
-use surefoot::formats::Space;
-use surefoot::infer::{Excerpt, Overrides, infer};
-use surefoot::parse::{self, FloorText};
-use surefoot::{Motion, Pose, Skeleton};
+use surefoot::core::{Clip as CoreClip, Joint, JointId, Quat, Vec3, WorldPose};
+use surefoot::formats::{Space, excerpt_frames};
+use surefoot::infer::{Excerpt, Inference, Overrides, infer};
+use surefoot::{Motion, Pose, Skeleton, parse};
 
+use crate::array_floor::{ArrayFloor, FloorArgument};
 use crate::clip::Clip;
 use crate::errors::{Found, format_error, value_error};
 use crate::options::{NumberOrWord, leg_overrides};
-
-/// Frames from which legs, floor and contacts are inferred at most. Longer motions are sampled in runs.
-const EXCERPT_FRAMES: usize = 1024;
-/// Number of runs.
-const EXCERPT_RUNS: usize = 16;
 
 /// A rotation shorter or longer than 1 by more than this is normalised. Smaller differences are rounding, and stay.
 const UNIT_TOLERANCE: f64 = 1e-6;
@@ -28,12 +23,13 @@ pub struct MotionArrays<'a> {
     pub offsets: ArrayView2<'a, f64>,
     pub parents: ArrayView1<'a, i64>,
     pub translations: Option<ArrayView3<'a, f64>>,
+    pub ends: Option<ArrayView2<'a, f64>>,
 }
 
 /// A clip from arrays. `surefoot.from_arrays` documents it.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the Python function has the keywords")]
-#[pyo3(signature = (rotations, root, offsets, parents, translations, fps, up, unit, names, legs, floor, skip_t_pose))]
+#[pyo3(signature = (rotations, root, offsets, parents, translations, ends, fps, up, unit, names, legs, floor, skip_t_pose))]
 pub fn clip_from_arrays(
     py: Python<'_>,
     rotations: PyReadonlyArray3<'_, f64>,
@@ -41,71 +37,57 @@ pub fn clip_from_arrays(
     offsets: PyReadonlyArray2<'_, f64>,
     parents: PyReadonlyArray1<'_, i64>,
     translations: Option<PyReadonlyArray3<'_, f64>>,
+    ends: Option<PyReadonlyArray2<'_, f64>>,
     fps: f64,
     up: &str,
     unit: NumberOrWord,
     names: Vec<String>,
     legs: Option<Vec<(String, u32, u32, u32)>>,
-    floor: Option<NumberOrWord>,
+    floor: Option<FloorArgument<'_>>,
     skip_t_pose: bool,
 ) -> PyResult<Clip> {
     let fps = parse::fps_of_number(fps).map_err(value_error)?;
     let unit_m = match unit {
-        NumberOrWord::Number(unit) => parse::unit_of_metres(unit),
-        NumberOrWord::Word(unit) => parse::unit(&unit),
+        NumberOrWord::Word(word) if word == "auto" => Ok(None),
+        NumberOrWord::Number(unit) => parse::unit_of_metres(unit).map(Some),
+        NumberOrWord::Word(unit) => parse::unit(&unit).map(Some),
     };
-    let space = Space {
-        unit_m: unit_m.map_err(value_error)?,
-        up: parse::up_axis(up).map_err(|error| value_error(format!("up: {error}")))?,
-    };
-    let floor = floor_choice(floor)?;
+    let up = parse::up_axis(up).map_err(|error| value_error(format!("up: {error}")))?;
+    let floor = ArrayFloor::new(floor)?;
     let arrays = MotionArrays {
         rotations: rotations.as_array(),
         root: root.as_array(),
         offsets: offsets.as_array(),
         parents: parents.as_array(),
         translations: translations.as_ref().map(|array| array.as_array()),
+        ends: ends.as_ref().map(|array| array.as_array()),
     };
     let legs = legs.map(|legs| leg_overrides(legs, names.len())).transpose()?;
+    let overrides = Overrides { unit_m: unit_m.map_err(value_error)?, up: Some(up), floor: None, legs, arms: None };
     py.detach(|| {
         let motion = arrays.motion(names, fps)?;
-        let overrides = Overrides { unit_m: Some(space.unit_m), up: Some(space.up), floor: None, legs, arms: None };
-        Ok(Clip::from_motion(clip_of(motion, &space, overrides, floor, skip_t_pose)?, space))
+        let inference = infer(&excerpt(&motion), &overrides);
+        let space = Space { unit_m: inference.unit_m.value, up };
+        let warnings = inference.warnings.clone();
+        let clip = clip_of(motion, inference, &space, floor, skip_t_pose)?;
+        Ok(Clip::from_motion(clip, space, warnings))
     })
 }
 
-/// The floor that was chosen; `None` infers it.
-fn floor_choice(floor: Option<NumberOrWord>) -> PyResult<Option<FloorText>> {
-    let text = match floor {
-        None => return Ok(None),
-        Some(NumberOrWord::Number(height)) => FloorText::from_numbers(&[height]),
-        Some(NumberOrWord::Word(word)) => parse::floor(&word),
-    };
-    match text.map_err(|error| value_error(format!("floor: {error}")))? {
-        text @ (FloorText::None | FloorText::Height(_)) => Ok(Some(text)),
-        _ => Err(value_error("floor: expected a height in metres or \"none\" for a motion from arrays")),
-    }
-}
-
-/// Infers legs and floor of a motion in its own unit and axes, and converts it to metres, Y up.
+/// Converts a motion to metres, Y up, with the legs and the floor that were inferred or given.
 fn clip_of(
     motion: Motion,
+    inference: Inference,
     space: &Space,
-    overrides: Overrides,
-    floor: Option<FloorText>,
+    floor: ArrayFloor,
     skip_t_pose: bool,
 ) -> PyResult<CoreClip> {
-    let inference = infer(&excerpt(&motion), &overrides);
     let legs = inference.legs.map_err(|error| {
         let expected = Some("joints of a leg: pass legs={\"left\": (hip, knee, ankle), …}".into());
         let found = (!error.candidates.is_empty()).then(|| error.candidates.join("; "));
         format_error("no legs were found", &Found { line: None, found, expected })
     })?;
-    let floor = match floor {
-        Some(FloorText::None) => None,
-        Some(FloorText::Height(height)) => Some(Floor::level(height)),
-        _ => inference.floor.map(|plane| space.plane_from_file(plane.value).into()),
-    };
+    let inferred = inference.floor.map(|plane| space.plane_from_file(plane.value));
     Ok(CoreClip {
         legs: space.legs_from_file(&legs.value),
         motion: Motion {
@@ -113,21 +95,14 @@ fn clip_of(
             fps: motion.fps,
             poses: motion.poses.into_iter().map(|pose| space.pose_from_file(pose)).collect(),
         },
-        floor,
+        floor: floor.floor(inferred, space)?,
         first_frame: usize::from(skip_t_pose && inference.inserted_t_pose.value),
         ..CoreClip::default()
     })
 }
 
 fn excerpt(motion: &Motion) -> Excerpt {
-    let total = motion.frames();
-    let frames: Vec<usize> = if total <= EXCERPT_FRAMES {
-        (0..total).collect()
-    } else {
-        let length = EXCERPT_FRAMES / EXCERPT_RUNS;
-        let start = |run: usize| (total - length) * run / (EXCERPT_RUNS - 1);
-        (0..EXCERPT_RUNS).flat_map(|run| start(run)..start(run) + length).collect()
-    };
+    let frames = excerpt_frames(motion.frames(), motion.skeleton.len());
     let poses = frames.iter().map(|&frame| motion.poses[frame].clone()).collect();
     Excerpt { motion: Motion { skeleton: motion.skeleton.clone(), fps: motion.fps, poses }, frames }
 }
@@ -143,7 +118,10 @@ impl MotionArrays<'_> {
     fn skeleton(&self, names: Vec<String>) -> PyResult<Skeleton> {
         let joint = |(index, name): (usize, String)| {
             let parent = u32::try_from(self.parents[index]).ok().map(JointId);
-            Joint { name, parent, offset: vector(self.offsets.index_axis(Axis(0), index)), end: None }
+            let end = self.ends.map(|ends| vector(ends.index_axis(Axis(0), index)));
+            let offset = vector(self.offsets.index_axis(Axis(0), index));
+            // A joint without an end has NaN there.
+            Joint { name, parent, offset, end: end.filter(|end| end.is_finite()) }
         };
         Skeleton::new(names.into_iter().enumerate().map(joint).collect()).map_err(value_error)
     }

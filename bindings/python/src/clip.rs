@@ -12,11 +12,11 @@ use surefoot::core::{Clip as CoreClip, Plant};
 use surefoot::formats::Space;
 use surefoot::formats::bvh::from_motion;
 use surefoot::measure::{Figures, Report, measure, report};
-use surefoot::{FolderSettings, MotionFile, parse, plants_bytes};
+use surefoot::{FolderSettings, MotionFile, parse, plants_bytes, plants_text};
 
 use crate::arrays;
 use crate::content::{Content, clean_file, clean_motion, reloaded};
-use crate::errors::{from_error, value_error};
+use crate::errors::value_error;
 use crate::labels::{contacts, plants_of};
 use crate::options::{CleanKeywords, refuse_rest};
 
@@ -92,8 +92,8 @@ impl Clip {
     }
 
     /// The clip of arrays in this unit and these axes.
-    pub fn from_motion(clip: CoreClip, space: Space) -> Self {
-        let content = Content::Motion { clip: Box::new(clip), has_plants: false };
+    pub fn from_motion(clip: CoreClip, space: Space, warnings: Vec<String>) -> Self {
+        let content = Content::Motion { clip: Box::new(clip), has_plants: false, warnings };
         Self::new("motion".into(), space, FolderSettings::default(), content.into())
     }
 
@@ -161,6 +161,19 @@ impl Clip {
         measure(&CoreClip { motion, ..reference }, Some(&captured)).map_err(value_error)
     }
 
+    fn read_plants(&self, name: &str, bytes: &[u8]) -> PyResult<()> {
+        let mut state = self.state();
+        state.figures = None;
+        state.content.read_plants(name, bytes)
+    }
+
+    /// The text of a plants file of this name.
+    fn plants_text(&self, name: &std::path::Path) -> PyResult<String> {
+        let mut state = self.state();
+        state.content.ensure_plants()?;
+        Ok(plants_text(name, state.content.clip()))
+    }
+
     fn bytes(&self) -> PyResult<Vec<u8>> {
         let state = self.state();
         match &state.content {
@@ -189,6 +202,12 @@ impl Clip {
     #[getter]
     fn frames(&self, py: Python<'_>) -> usize {
         self.with_clip(py, |clip| clip.motion.frames())
+    }
+
+    /// One unit of the arrays in metres: 1 for files.
+    #[getter]
+    fn unit(&self) -> f64 {
+        self.space.unit_m
     }
 
     /// The names of the joints, parents first.
@@ -249,7 +268,9 @@ impl Clip {
         })
     }
 
-    /// The legs: side, and the indices of hip, knee and ankle.
+    /// The legs: side, the indices of hip, knee and ankle, and the heel, ball and toe as points on joints.
+    ///
+    /// A point is the index of its joint and an offset in the axes of that joint.
     #[getter]
     fn legs<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let legs = self.with_clip(py, |clip| clip.legs.clone());
@@ -258,6 +279,10 @@ impl Clip {
             dict.set_item("side", &leg.side)?;
             for (name, joint) in [("hip", leg.hip), ("knee", leg.knee), ("ankle", leg.ankle)] {
                 dict.set_item(name, joint.index())?;
+            }
+            for (name, point) in [("heel", leg.heel), ("ball", leg.ball), ("toe", leg.toe)] {
+                let offset = self.space.position_to_file(point.offset).to_array();
+                dict.set_item(name, (point.joint.index(), offset.to_vec()))?;
             }
             Ok(dict)
         };
@@ -279,7 +304,8 @@ impl Clip {
     fn warnings(&self) -> Vec<String> {
         match &self.state().content {
             Content::File(file) => file.warnings(),
-            _ => Vec::new(),
+            Content::Motion { warnings, .. } => warnings.clone(),
+            Content::Written { .. } => Vec::new(),
         }
     }
 
@@ -364,17 +390,28 @@ impl Clip {
             return Err(value_error(format!("labels: found shape {found:?}, expected {expected:?}")));
         }
         state.figures = None;
-        state.content.set_plants(plants_of(labels));
+        state.content.set_plants(plants_of(labels), None);
         Ok(())
     }
 
     /// Reads plants from a plants file, JSON or CSV, or the events of a C3D file.
     fn load_plants(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let bytes = std::fs::read(&path)?;
-        py.detach(|| match &mut self.state().content {
-            Content::File(file) => file.read_plants(&path.display().to_string(), &bytes).map_err(from_error),
-            _ => Err(value_error("plants files belong to motion files, expected a clip from surefoot.load")),
-        })
+        py.detach(|| self.read_plants(&path.display().to_string(), &bytes))
+    }
+
+    /// Reads plants from the text of a plants file in JSON.
+    ///
+    /// >>> clip = surefoot.load("walk.bvh")
+    /// >>> clip.loads_plants(clip.dumps_plants())
+    fn loads_plants(&self, py: Python<'_>, text: &str) -> PyResult<()> {
+        py.detach(|| self.read_plants("plants", text.as_bytes()))
+    }
+
+    /// The plants as the text of a plants file in JSON, with the velocity of the ground. Detects plants where none are
+    /// known.
+    fn dumps_plants(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| self.plants_text(std::path::Path::new("plants.json")))
     }
 
     /// Writes the plants as JSON, or as CSV where the name ends in .csv.

@@ -2,9 +2,11 @@
 
 use pyo3::prelude::*;
 use surefoot::contact::{self, ground_velocity};
-use surefoot::core::{Clip as CoreClip, Footplants};
+use surefoot::core::{Clip as CoreClip, Footplants, Vec3};
 use surefoot::measure::Figures;
-use surefoot::{LoadOptions, MotionFile, PlantsSource, Settings, note_text, solve};
+use surefoot::{
+    LoadOptions, MotionFile, PlantsSource, Settings, note_text, parse_plants, solve, without_inserted_frames,
+};
 
 use crate::errors::{from_error, value_error};
 
@@ -14,8 +16,8 @@ pub enum Content {
     File(Box<MotionFile>),
     /// A clean file.
     Written { bytes: Vec<u8>, clip: Box<CoreClip> },
-    /// Arrays.
-    Motion { clip: Box<CoreClip>, has_plants: bool },
+    /// Arrays, and warnings about what was inferred from them.
+    Motion { clip: Box<CoreClip>, has_plants: bool, warnings: Vec<String> },
 }
 
 impl Content {
@@ -69,7 +71,7 @@ impl Content {
         match self {
             Self::File(file) => file.set_detected_plants(plants),
             Self::Written { clip, .. } => clip.plants = plants,
-            Self::Motion { clip, has_plants } => {
+            Self::Motion { clip, has_plants, .. } => {
                 clip.ground_velocity = ground_velocity(&clip.motion, &clip.legs, floor.as_ref(), &plants);
                 (clip.plants, *has_plants) = (plants, true);
             }
@@ -77,14 +79,28 @@ impl Content {
         Ok(())
     }
 
-    pub fn set_plants(&mut self, plants: Footplants) {
+    /// Sets plants that a person or another program has given, and the velocity of the ground under them.
+    pub fn set_plants(&mut self, plants: Footplants, ground_velocity: Option<Vec3>) {
         match self {
-            Self::File(file) => file.set_plants(plants, None),
+            Self::File(file) => file.set_plants(plants, ground_velocity),
             Self::Written { clip, .. } => clip.plants = plants,
-            Self::Motion { clip, has_plants } => {
-                (clip.plants, clip.ground_velocity, *has_plants) = (plants, None, true);
+            Self::Motion { clip, has_plants, .. } => {
+                let (plants, _) = without_inserted_frames(plants, clip);
+                (clip.plants, clip.ground_velocity, *has_plants) = (plants, ground_velocity, true);
             }
         }
+    }
+
+    /// Reads plants from the content of a plants file, JSON or CSV, or for a file the events of a C3D file.
+    pub fn read_plants(&mut self, name: &str, bytes: &[u8]) -> PyResult<()> {
+        if let Self::File(file) = self {
+            return file.read_plants(name, bytes).map_err(from_error);
+        }
+        let read = parse_plants(name, bytes, self.clip());
+        let (plants, ground_velocity) =
+            read.map_err(|error| from_error(surefoot::Error::Plants { name: name.to_owned(), error }))?;
+        self.set_plants(plants, ground_velocity);
+        Ok(())
     }
 }
 
@@ -108,7 +124,8 @@ pub fn clean_file(file: &mut MotionFile, settings: &Settings) -> PyResult<CleanP
 pub fn clean_motion(clip: &CoreClip, settings: &Settings) -> PyResult<CleanParts> {
     let clean = solve::clean(clip, settings).map_err(value_error)?;
     let notes = clean.report.notes.iter().map(|note| note_text(&clip.legs, note)).collect();
-    Ok((Content::Motion { clip: Box::new(clean.clip), has_plants: true }, None, notes))
+    let (clip, warnings) = (Box::new(clean.clip), Vec::new());
+    Ok((Content::Motion { clip, has_plants: true, warnings }, None, notes))
 }
 
 /// A clean file as a motion file, with the legs, floor and plants that it was cleaned with.

@@ -3,6 +3,7 @@
 //! Functions and classes here take arrays of doubles in C order. The Python sources in `python/surefoot` convert what
 //! users pass, such as tensors and batches, and hold the documentation of the public functions.
 
+mod array_floor;
 mod arrays;
 mod batch;
 mod clean_many;

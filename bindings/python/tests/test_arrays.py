@@ -168,7 +168,7 @@ def test_a_motion_from_arrays_is_saved_as_bvh(clip):
         (lambda a: a.update(fps=0), "rate|fps|frames"),
         (lambda a: a.update(names=["a"]), "names: found 1, expected 24"),
         (lambda a: a.update(order="abcd"), "order: found 'abcd'"),
-        (lambda a: a.update(floor="level"), "expected a height in metres or"),
+        (lambda a: a.update(floor="level"), "expected a height in metres, a plane, a mesh or"),
     ],
 )
 def test_wrong_arrays_are_refused_with_the_reason(clip, change, reason):

@@ -8,7 +8,7 @@ const EXCERPT_JOINTS: usize = 400_000;
 const EXCERPT_RUNS: usize = 24;
 
 /// The frames of an excerpt: all frames of a short motion, evenly spread runs of a long one.
-pub(crate) fn excerpt_frames(frames: usize, joints: usize) -> Vec<usize> {
+pub fn excerpt_frames(frames: usize, joints: usize) -> Vec<usize> {
     let most = (EXCERPT_JOINTS / joints.max(1)).clamp(1, EXCERPT_FRAMES);
     if frames <= most {
         return (0..frames).collect();

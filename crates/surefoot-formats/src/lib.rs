@@ -33,5 +33,6 @@ pub mod source;
 pub mod space;
 pub mod stream;
 
+pub use excerpt::excerpt_frames;
 pub use source::{SourceFile, WriteError};
 pub use space::Space;

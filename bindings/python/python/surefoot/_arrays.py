@@ -12,6 +12,8 @@ from ._positions import rotations_from_positions
 from ._surefoot import Clip
 
 Legs = Mapping[str, Sequence[int | str]]
+#: A height, "none", a plane as (normal, point) or a mesh as (vertices, triangles).
+Floor = float | str | tuple[Any, Any]
 
 
 class CleanArrays(NamedTuple):
@@ -38,8 +40,9 @@ def from_arrays(
     unit: float | str = 1.0,
     names: Sequence[str] | None = None,
     legs: Legs | None = None,
-    floor: float | str | None = None,
+    floor: Floor | None = None,
     translations=None,
+    ends=None,
     order: Literal["wxyz", "xyzw"] = "wxyz",
     skip_t_pose: bool = False,
 ) -> Clip:
@@ -48,8 +51,11 @@ def from_arrays(
     ``rotations`` (T, J, 4) are local rotations as quaternions, ``root`` (T, 3) is the position of the first joint,
     ``offsets`` (J, 3) are the rest offsets of the joints from their ``parents`` (J,), with -1 for the root. Legs are
     found by the names of the joints, where given, and by the shape of the body; ``legs`` names them by index or name:
-    ``{"left": (hip, knee, ankle), "right": (hip, knee, ankle)}``. ``floor`` is a height in metres along ``up`` or
-    "none", and is inferred where it is not given. ``translations`` (T, J, 3) replace ``offsets`` where joints move.
+    ``{"left": (hip, knee, ankle), "right": (hip, knee, ankle)}``. ``unit`` is one unit of the arrays in metres, and is
+    inferred for "auto". ``floor`` is a height in metres along ``up``, a plane as (normal, point), a mesh as
+    (vertices (V, 3), triangles (T, 3)), both in the unit and axes of the arrays, or "none"; it is inferred where it is
+    not given. ``translations`` (T, J, 3) replace ``offsets`` where joints move. ``ends`` (J, 3) are the ends of bones
+    without a joint at their end, such as toe tips, as offsets from their joints; NaN where there is none.
 
     >>> walk = surefoot.load("walk.bvh")
     >>> surefoot.from_arrays(walk.rotations, walk.root, walk.offsets, walk.parents, fps=60, names=walk.names)
@@ -66,6 +72,9 @@ def from_arrays(
     if translations is not None:
         translations = _doubles(translations)
         _check_shape("translations", translations, (frames, joints, 3))
+    if ends is not None:
+        ends = _doubles(ends)
+        _check_shape("ends", ends, (joints, 3))
     if names is None:
         names = [f"joint{index}" for index in range(joints)]
     if len(names) != joints:
@@ -80,12 +89,13 @@ def from_arrays(
         offsets,
         parents,
         translations,
+        ends,
         float(fps),
         up,
         unit,
         list(names),
         _leg_list(legs, names),
-        floor,
+        _floor(floor),
         skip_t_pose,
     )
 
@@ -101,7 +111,7 @@ def clean(
     unit: float | str = 1.0,
     names: Sequence[str] | None = None,
     legs: Legs | None = None,
-    floor: float | str | None = None,
+    floor: Floor | None = None,
     contacts=None,
     order: Literal["wxyz", "xyzw"] = "wxyz",
     jobs: int | None = None,
@@ -129,7 +139,7 @@ def clean(
         rotations, root = rotations[None], root[None]
     if rotations.ndim != 4 or root.ndim != 3 or len(rotations) != len(root):
         raise ValueError(
-            f"rotations and root: found shapes {rotations.shape[not is_batch:]} and {root.shape[not is_batch:]}, "
+            f"rotations and root: found shapes {rotations.shape[not is_batch :]} and {root.shape[not is_batch :]}, "
             "expected (T, J, 4) and (T, 3), or (B, T, J, 4) and (B, T, 3)"
         )
     facts = dict(fps=fps, up=up, unit=unit, names=names, legs=legs, floor=floor, order=order)
@@ -164,7 +174,7 @@ def clean_positions(
     unit: float | str = 1.0,
     names: Sequence[str] | None = None,
     legs: Legs | None = None,
-    floor: float | str | None = None,
+    floor: Floor | None = None,
     contacts=None,
     **settings,
 ):
@@ -256,6 +266,18 @@ def _as(like, array: np.ndarray, *, keep_type: bool = False):
 def _check_shape(name: str, array: np.ndarray, expected: tuple[int, ...]) -> None:
     if array.shape != expected:
         raise ValueError(f"{name}: found shape {array.shape}, expected {expected}")
+
+
+def _floor(floor: Floor | None):
+    """A floor as the compiled part takes it: doubles for a plane, doubles and indices for a mesh."""
+    if floor is None or np.isscalar(floor):
+        return floor
+    if len(floor) != 2:
+        raise ValueError(f"floor: found {len(floor)} values, expected (normal, point) or (vertices, triangles)")
+    first, second = floor
+    if np.ndim(first) == 2:
+        return _doubles(first), np.ascontiguousarray(second, dtype=np.int64)
+    return _doubles(first), _doubles(second)
 
 
 def _leg_list(legs: Legs | None, names: Sequence[str]):

@@ -457,6 +457,7 @@ fn labels_are_read_in_the_order_of_the_data_sets() {
         heel: point,
         ball: point,
         toe: point,
+        limb: surefoot_core::Limb::Leg,
     };
     // The legs of a motion need not be in the order of the labels.
     let legs = [leg("right"), leg("left")];

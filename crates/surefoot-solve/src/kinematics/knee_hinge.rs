@@ -144,10 +144,15 @@ impl Bones {
         // How much further a knee bends backwards before it flips to the front, in radians: 3°. At 0 the jitter of a
         // capture would flip a knee to and fro.
         const MARGIN: f64 = 0.05;
+        let bend = self.bend_for(reach);
+        if self.is_backwards() && bend <= MARGIN - self.bend { -bend } else { bend }
+    }
+
+    /// Whether the knee was captured backwards.
+    pub fn is_backwards(&self) -> bool {
         // A straight knee is not backwards: whether its bend is above or below 0 is rounding, in radians.
         const STRAIGHT: f64 = 1e-6;
-        let bend = self.bend_for(reach);
-        if self.bend < -STRAIGHT && bend <= MARGIN - self.bend { -bend } else { bend }
+        self.bend < -STRAIGHT
     }
 }
 
@@ -207,6 +212,13 @@ mod tests {
         assert!((bones.bend_like_captured(reach) - bones.bend).abs() < 1e-9);
         assert!(bones.bend_like_captured(0.5 * (reach + bones.longest())) < 0.0);
         assert!(bones.bend_like_captured(reach - 0.05) > 0.0);
+    }
+
+    #[test]
+    fn a_straight_knee_is_not_backwards() {
+        let with_shin = |z: f64| Bones::new(Vec3::new(0.0, -0.4, 0.0), Vec3::new(0.0, -0.4, z), Vec3::X);
+        assert!([-0.01, -1e-9, 0.0, 1e-9].into_iter().all(|z| !with_shin(z).is_backwards()));
+        assert!(with_shin(0.01).is_backwards());
     }
 
     #[test]

@@ -6,4 +6,5 @@ mod detected_plants;
 mod events;
 mod examples;
 mod hostile;
+mod rounding;
 mod uneven_ground;

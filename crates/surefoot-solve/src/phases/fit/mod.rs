@@ -219,7 +219,7 @@ const FULL_MARGIN: f64 = 0.002;
 
 fn reach_margin(slot: &LegSlot, hip_to_ankle: Vec3) -> f64 {
     // A knee captured backwards would flip to the front if it had to bend further.
-    if slot.stance.bones.bend < 0.0 {
+    if slot.stance.bones.is_backwards() {
         return NO_MARGIN;
     }
     let moved = (hip_to_ankle - (slot.captured.ankle - slot.captured.hip)).length();

@@ -1,0 +1,133 @@
+//! `cargo xtask blender` packs the Blender extension, `cargo xtask test blender` tests it in Blender without a window, and
+//! `cargo xtask blender-pictures` renders its pictures for the book.
+//!
+//! Blender is the module `bpy` of the Python package index, in a virtual environment of its own. The extension is a zip
+//! file with the sources, the manifest and the wheel of the Python package, packed by Blender's own tool.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::python_env::{Environment, runs};
+use crate::run::{cargo_command, root, succeeds};
+use crate::tally::Tally;
+
+/// The version of Python that Blender 4.2 to 5.0 has, which `bpy` therefore needs.
+const BLENDERS_PYTHON: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info[:2] != (3, 11))";
+/// Names under which that version may be installed.
+const INTERPRETERS: [&str; 2] = ["python3.11", "python3"];
+/// Blender's tool for extensions, in the environment.
+const TOOL: &str = "lib/python3.11/site-packages/bpy/5.0/scripts/addons_core/bl_pkg/cli/blender_ext.py";
+/// The folder of the sources.
+const SOURCES: &str = "bindings/blender/extension";
+
+/// The program that the tests need and this machine lacks.
+pub fn lacks() -> Option<&'static str> {
+    interpreter().is_none().then_some("Python 3.11 with its module venv")
+}
+
+fn interpreter() -> Option<&'static str> {
+    INTERPRETERS.into_iter().find(|interpreter| runs(interpreter, BLENDERS_PYTHON))
+}
+
+/// Packs the extension and prints the name of the zip file.
+pub fn pack() -> bool {
+    match prepare() {
+        Some((_, zip)) => {
+            println!("{}", zip.display());
+            true
+        }
+        None => {
+            eprintln!(
+                "{}",
+                lacks().map_or("blender: failed, see above".into(), |what| format!("{what} is missing"))
+            );
+            false
+        }
+    }
+}
+
+/// Packs the extension and tests it.
+pub fn test() -> Tally {
+    match prepare() {
+        Some((environment, zip)) => environment.pytest(&[("SUREFOOT_EXTENSION", &zip)]),
+        None => Tally::of_one(false),
+    }
+}
+
+/// Renders the pictures of the book. A person has to look at each before it is committed.
+pub fn take_pictures() -> bool {
+    let Some((environment, _)) = prepare() else { return false };
+    let (folder, walk) = (root().join("book/src/pictures"), root().join("target/blender/walk.bvh"));
+    let sample =
+        ["run", "--quiet", "--package", "surefoot-cli", "--", "sample", "walk", "--skate", "scale=1.1"];
+    let made = succeeds(cargo_command(&sample).args(["--force", "--output"]).arg(&walk));
+    let mut still = environment.python();
+    still.arg("pictures/still.py").arg(&walk).arg(folder.join("blender-still.png"));
+    let mut bars = environment.python();
+    bars.args(["-m", "pytest", "tests/test_timeline.py", "--pictures"]).arg(folder);
+    bars.env("SUREFOOT_COMMAND", root().join("target/debug/surefoot"));
+    made && succeeds(&mut still) && succeeds(&mut bars)
+}
+
+/// The environment with the wheel, and the packed extension.
+fn prepare() -> Option<(Environment, PathBuf)> {
+    let environment = Environment::new(interpreter()?, "blender-env", "bindings/blender")?;
+    let wheel = environment.install_wheel()?;
+    let staged = root().join("target/blender/surefoot");
+    stage(&staged, &wheel).map_err(|error| eprintln!("{}: {error}", staged.display())).ok()?;
+    let zip = root().join("target/blender/surefoot.zip");
+    let mut tool = environment.python();
+    tool.arg(environment.path(TOOL)).arg("build").arg("--source-dir").arg(&staged);
+    succeeds(tool.arg("--output-filepath").arg(&zip)).then_some((environment, zip))
+}
+
+/// Copies sources and wheel into an empty folder, and completes the manifest with the wheel.
+fn stage(staged: &Path, wheel: &Path) -> std::io::Result<()> {
+    // Where there is no such folder yet, there is nothing to remove.
+    let _ = fs::remove_dir_all(staged);
+    fs::create_dir_all(staged.join("wheels"))?;
+    for entry in fs::read_dir(root().join(SOURCES))? {
+        let path = entry?.path();
+        if let (true, Some(name)) = (path.is_file(), path.file_name()) {
+            fs::copy(&path, staged.join(name))?;
+        }
+    }
+    let name = wheel.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    fs::copy(wheel, staged.join("wheels").join(&name))?;
+    let manifest = staged.join("blender_manifest.toml");
+    let text = fs::read_to_string(&manifest)?;
+    fs::write(manifest, format!("{text}{}", wheel_lines(&name)))
+}
+
+/// The lines of the manifest that state the wheel, and the platform it is for.
+fn wheel_lines(wheel: &str) -> String {
+    let platforms = [
+        ("manylinux", "x86_64", "linux-x64"),
+        ("macosx", "arm64", "macos-arm64"),
+        ("macosx", "x86_64", "macos-x64"),
+        ("win", "amd64", "windows-x64"),
+        ("win", "arm64", "windows-arm64"),
+    ];
+    let known =
+        platforms.iter().find(|(system, machine, _)| wheel.contains(system) && wheel.contains(machine));
+    let platform = known.map_or(String::new(), |(_, _, name)| format!("platforms = [\"{name}\"]\n"));
+    format!("{platform}wheels = [\"./wheels/{wheel}\"]\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wheel_lines;
+
+    #[test]
+    fn the_manifest_states_the_wheel_and_its_platform() {
+        assert_eq!(
+            wheel_lines("surefoot-0.1.0-cp310-abi3-manylinux_2_28_x86_64.whl"),
+            "platforms = [\"linux-x64\"]\nwheels = [\"./wheels/surefoot-0.1.0-cp310-abi3-manylinux_2_28_x86_64.whl\"]\n"
+        );
+        assert!(
+            wheel_lines("surefoot-0.1.0-cp310-abi3-win_amd64.whl")
+                .starts_with("platforms = [\"windows-x64\"]")
+        );
+        assert!(wheel_lines("surefoot-0.1.0-py3-none-any.whl").starts_with("wheels"));
+    }
+}
