@@ -309,15 +309,34 @@ fn the_report_lists_every_event_with_foot_and_frames() {
     let (after, before) = (moving(jump), moving(|_| Vec3::ZERO));
     let clip = &clip_of(&after, &legs(), &Footplants::default(), &Floor::level(0.0));
     let figures = &measure(clip, Some(&before)).unwrap();
-    let page = report(&Report { title: "jump", clip, before: Some(&before), figures, notes: &[] }).unwrap();
-    let row = "<th scope=\"row\">teleport</th><td>right toe</td><td>49–50</td><td>5.00 m/s</td>";
+    let page = report(&Report {
+        title: "jump",
+        clip,
+        before: Some(&before),
+        figures,
+        missed_limits: &[],
+        warnings: &[],
+        notes: &[],
+    })
+    .unwrap();
+    let row = "<th scope=\"row\">teleport</th><td>right toe</td><td>\
+               <button type=\"button\" class=\"link\" data-frame=\"49\">49–50</button></td><td>5.00 m/s</td>";
     assert!(page.contains(row));
     assert_eq!(page.matches("<th scope=\"row\">teleport</th>").count(), 6);
     // A picture of the worst slide and of the worst teleport.
-    assert_eq!(page.matches("overflow=\"hidden\"").count(), 16);
-    assert!(page.contains("<p class=\"introduced\">Introduced: 6 new slides, 6 teleports.</p>"));
+    assert_eq!(page.matches("class=\"cell\"").count(), 16);
+    assert!(page.contains("<p class=\"headline bad\">Introduced: 6 new slides, 6 teleports.</p>"));
     let clip = &clip_of(&before, &legs(), &Footplants::default(), &Floor::level(0.0));
     let figures = &measure(clip, Some(&before)).unwrap();
-    let page = report(&Report { title: "still", clip, before: Some(&before), figures, notes: &[] }).unwrap();
-    assert!(!page.contains("<h2>Visible events</h2>"));
+    let page = report(&Report {
+        title: "still",
+        clip,
+        before: Some(&before),
+        figures,
+        missed_limits: &[],
+        warnings: &[],
+        notes: &[],
+    })
+    .unwrap();
+    assert!(page.contains("<td>0</td><th scope=\"row\">new slides") && !page.contains("data-frame=\""));
 }
