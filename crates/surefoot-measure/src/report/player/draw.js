@@ -2,6 +2,8 @@
 
 /** Distance of a planted point from its spot from which a foot is drawn as sliding, in metres. */
 const SLIDES_FROM = 0.004
+/** Time after which a footprint disappears, in seconds: a dance in one place would cover its own prints. */
+const PRINTS_STAY = 4
 /** Distance of the camera from its target, in widths of the picture. A larger number flattens the perspective. */
 const CAMERA_DISTANCE = 3.2
 /** Spacing of the lines on the floor, in metres, and their number to each side. */
@@ -77,7 +79,7 @@ function addOutline(context, points) {
 /** The footprints up to a time: a foot that slides smears its print, one that stands leaves a sharp one. */
 function drawFootprints(context, clip, path, time, camera, look) {
   for (const stance of clip.stances) {
-    if (stance.first > time) continue
+    if (stance.first > time || stance.end < time - PRINTS_STAY * clip.fps) continue
     const end = Math.min(stance.end - 1, time)
     const prints = samples(stance.first, end).map(frame =>
       soleAt(clip, path, frame, stance.leg).map(at => camera.place(onFloor(clip, at))),

@@ -112,7 +112,7 @@ function clipTo(context, { x, y, width, height }) {
 }
 
 function framing(clip, state) {
-  const body = { width: 1.25 * clip.tall, height: 1.16 * clip.tall }
+  const body = { width: Math.max(1.25 * clip.tall, 1.1 * clip.wide), height: 1.16 * clip.tall }
   const feet = { width: 1.3 * clip.leg, height: 0.75 * clip.leg }
   return { ...state.view, ...(state.framing === 'feet' ? feet : body) }
 }

@@ -115,10 +115,10 @@ impl<'a> Player<'a> {
         let (curves, shape, shown) = (self.curves, &self.shape, self.shown);
         let origin = self.origin();
         let step = shape.leg_length / STEPS_PER_LEG;
-        let fps = curves.pair.after.fps;
+        let (fps, (tall, wide)) = (curves.pair.after.fps, self.size());
         let mut text = format!(
             "{{\"fps\":{},\"rate\":{fps},\"first\":{},\"every\":{},\"frames\":{},\"step\":{step:e},\"points\":{},\
-             \"pelvis\":{},\"leg\":{:.4},\"tall\":{:.4},\"start\":{},\"turn\":{:.2}",
+             \"pelvis\":{},\"leg\":{:.4},\"tall\":{tall:.4},\"wide\":{wide:.4},\"start\":{},\"turn\":{:.2}",
             fps / shown.every as f64,
             shown.first + curves.context.first_frame,
             shown.every,
@@ -126,7 +126,6 @@ impl<'a> Player<'a> {
             shape.points.len(),
             shape.pelvis,
             shape.leg_length,
-            self.height(),
             self.start(),
             self.turn(),
         );
@@ -253,19 +252,24 @@ impl<'a> Player<'a> {
         if outer > 0.0 { core::f64::consts::PI + 0.5 } else { -0.5 }
     }
 
-    /// The height of the body in its tallest pose, in metres.
-    fn height(&self) -> f64 {
+    /// Height and width of the body in its tallest and widest pose, in metres. The pelvis is in the middle of the width.
+    fn size(&self) -> (f64, f64) {
         let up = self.curves.context.floor.up();
         let motion = &self.report.clip.motion;
         let every = (self.shown.count / 32).max(1);
-        let heights = self.shown.iter().step_by(every).map(|frame| {
+        let (mut tall, mut wide) = (self.shape.leg_length, 0.0);
+        for frame in self.shown.iter().step_by(every) {
             let world = motion.poses[self.curves.context.first_frame + frame].world(&motion.skeleton);
-            let heights: Vec<f64> = self.shape.place(&world).iter().map(|at| at.dot(up)).collect();
-            let (low, high) =
-                heights.iter().fold((f64::MAX, f64::MIN), |(low, high), &at| (low.min(at), high.max(at)));
-            high - low
-        });
-        heights.fold(self.shape.leg_length, f64::max)
+            let points = self.shape.place(&world);
+            let (mut low, mut high) = (f64::MAX, f64::MIN);
+            for from_pelvis in points.iter().map(|at| *at - points[self.shape.pelvis]) {
+                let above = from_pelvis.dot(up);
+                (low, high) = (low.min(above), high.max(above));
+                wide = f64::max(wide, 2.0 * (from_pelvis - up * above).length());
+            }
+            tall = f64::max(tall, high - low);
+        }
+        (tall, wide)
     }
 }
 
