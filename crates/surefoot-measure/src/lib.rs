@@ -36,6 +36,7 @@ mod json;
 mod columns;
 mod unit;
 mod table;
+mod review;
 pub mod plot;
 mod report;
 
@@ -50,5 +51,6 @@ pub use report::{
     EditReport, GoalRow, JointRow, ReachReport, Report, cost, edit_report, headline, reach_curves,
     reach_report, report,
 };
+pub use review::{ReviewItem, ReviewKind, review};
 pub use table::{SourceFigures, table_of_edit};
 pub use unit::Unit;

@@ -13,6 +13,21 @@ pub struct MergedNote {
     pub places: Vec<String>,
 }
 
+/// Number of places of a note above which the rest is counted.
+const SHOWN_PLACES: usize = 6;
+
+impl MergedNote {
+    /// The note and its places in words.
+    pub fn sentence(&self) -> String {
+        let (shown, rest) = self.places.split_at(self.places.len().min(SHOWN_PLACES));
+        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        match self.places.len() {
+            0 => self.text.clone(),
+            times => format!("{times} times, the largest: {} – {}{more}", self.text, shown.join(", ")),
+        }
+    }
+}
+
 /// Merges notes, each at the position of its first. A place ends at the first colon.
 pub fn merge_notes(notes: &[String]) -> Vec<MergedNote> {
     let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();

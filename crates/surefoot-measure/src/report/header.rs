@@ -5,13 +5,10 @@
 
 use super::{Report, plain, unbroken};
 use crate::figures::Figures;
-use crate::merged_notes::{MergedNote, merge_notes};
+use crate::merged_notes::merge_notes;
 use crate::plot::escape;
 use crate::report::headline::{cost, introduced_list};
 use crate::unit::{Unit, count};
-
-/// Number of places of a note above which the rest is counted.
-const SHOWN_PLACES: usize = 6;
 
 /// How the result is judged, as a CSS class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,19 +128,8 @@ pub(super) fn notes(notes: &[String]) -> String {
     if merged.is_empty() {
         return String::new();
     }
-    let items: String = merged.iter().map(|note| format!("<li>{}</li>\n", escape(&sentence(note)))).collect();
+    let items: String =
+        merged.iter().map(|note| format!("<li>{}</li>\n", escape(&note.sentence()))).collect();
     let heading = count(merged.len(), "note");
     format!("<details class=\"notes\">\n<summary>{heading}</summary>\n<ul>\n{items}</ul>\n</details>\n")
-}
-
-/// A merged note as a sentence with its places.
-fn sentence(note: &MergedNote) -> String {
-    let (shown, rest) = note.places.split_at(note.places.len().min(SHOWN_PLACES));
-    match (shown, rest.len()) {
-        ([], _) => note.text.clone(),
-        (shown, 0) => format!("{} times: up to {} – {}", shown.len(), note.text, shown.join(", ")),
-        (shown, more) => {
-            format!("{} times: up to {} – {} and {more} more", note.places.len(), note.text, shown.join(", "))
-        }
-    }
 }
