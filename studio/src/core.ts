@@ -5,7 +5,7 @@
 // led to the present session. So every request that fails leaves the session as it was.
 
 import { bytesAt } from './core-memory'
-import type { Request } from './messages'
+import type { Request, Settings } from './messages'
 import { type SentRequest, type SessionLog, extendLog } from './session-log'
 
 /** The functions that the WebAssembly module exports. Pointers are offsets into its memory: see `bytesAt`. */
@@ -37,20 +37,45 @@ const decoder = new TextDecoder()
 export async function loadCore(url: string) {
   const { module, instance } = await WebAssembly.instantiateStreaming(fetch(url), {}).catch(
     (error: unknown) => {
-      throw new Error(whyNotLoaded(error), { cause: error })
+      throw new Error(whyNotLoaded(url, error), { cause: error })
     },
   )
   compiled = module
   core = instance.exports as unknown as CoreExports
 }
 
-function whyNotLoaded(error: unknown) {
+/** Whether the core can write reports and read rig files. */
+let isFull = false
+
+/**
+ * Replaces the core by one that also writes reports and reads rig files, with the same session. Both are rare and their
+ * code is large, so it is not part of the page's first load.
+ */
+export async function loadFullCore() {
+  if (isFull) return
+  const present = { compiled, core }
+  await loadCore('./surefoot-full.wasm')
+  try {
+    restore()
+    isFull = true
+  } catch (error) {
+    ;({ compiled, core } = present)
+    throw error
+  }
+}
+
+/** Loads the core that some settings need. */
+export async function prepareFor(settings: Settings | undefined) {
+  if (settings?.file.rig !== undefined) await loadFullCore()
+}
+
+function whyNotLoaded(url: string, error: unknown) {
   if (error instanceof WebAssembly.CompileError) {
     return 'This browser is too old for the studio, which needs Chrome 91, Firefox 89, Safari 16.4 or newer.'
   }
   if (error instanceof RangeError)
     return 'The browser has no memory left. Close other tabs, then reload this page.'
-  return `surefoot.wasm cannot be loaded: ${(error as Error).message}`
+  return `${url.replace('./', '')} cannot be loaded: ${(error as Error).message}`
 }
 
 /** Sends a request to the core and returns its answer. Throws a message for the user if the request fails. */

@@ -11,10 +11,10 @@ import { start } from './app/start'
 import { showError } from './app/status'
 import { bindTabs } from './app/tabs'
 import { bindViewEdits } from './app/view-edits'
-import { call } from './core'
+import { call, loadFullCore } from './core'
 import { state } from './state/state'
 
-const studio = { state, view, timeline, activity, call }
+const studio = { state, view, timeline, activity, call, loadFullCore }
 
 declare global {
   interface Window {

@@ -37,6 +37,20 @@ export interface Leg {
   toe?: AttachedPoint
 }
 
+/** The body that is drawn. Points are numbered as in the positions of a frame. */
+export interface Body {
+  /** Solids with a ball at each end; radii in metres. Empty for a file without legs. */
+  limbs: { ends: [number, number]; radii: [number, number] }[]
+  /** Per leg: 1 where the outer side of its foot is to the left of its direction, else -1. */
+  outer: number[]
+  /** The outline of a sole: along the foot from 0 at the heel to 1 at the toe tip, and outwards. */
+  sole: [number, number][]
+  /** The point that the camera follows. */
+  pelvis: number
+  /** Number of points after the joints and the foot points. */
+  extra: number
+}
+
 /** Description of the open file. */
 export interface ClipInfo {
   name: string
@@ -59,6 +73,7 @@ export interface ClipInfo {
   mesh: number[] | null
   has_floor: boolean
   warnings: string[]
+  body: Body
   curves_per_leg: number
   /** Defaults of the cleaning settings under the current preset. */
   defaults: Record<string, number | string>
@@ -84,6 +99,13 @@ export interface CleanResult {
   drifts: number[]
 }
 
+/** Something to look at in the result. */
+export interface ReviewItem {
+  kind: 'introduced' | 'slides' | 'unsure' | 'note'
+  frame: number | null
+  text: string
+}
+
 /** Measurements of the cleaned motion, as text for display. */
 export interface Figures {
   headline: string
@@ -93,6 +115,8 @@ export interface Figures {
   table: string
   drifts: [string | null, string | null][]
   notes: { frame: number | null; text: string }[]
+  /** Everything that could be objected to, the most visible first; what belongs together is one item. */
+  review: ReviewItem[]
   /** The most visible artefact that the capture does not have, with its first frame; null if there is none. */
   worst_event: { frame: number; text: string } | null
 }

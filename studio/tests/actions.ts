@@ -45,6 +45,7 @@ export function cleaningSetting(page: Page, key: string, value: unknown) {
 
 /** A file as the page would save it. */
 export async function writtenByPage(page: Page, output: WritableFile) {
+  if (output === 'report') await page.evaluate(() => window.studio.loadFullCore())
   return Buffer.from(
     await page.evaluate(file => [...window.studio.call({ kind: 'write', output: file })], output),
   )

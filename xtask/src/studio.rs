@@ -13,7 +13,10 @@ use crate::run::{cargo, cargo_command, root, succeeds};
 /// The folder of the built page.
 const PAGE: &str = "crates/surefoot-studio/page";
 /// The files of the built page, which the server embeds.
-const BUILT: [&str; 4] = ["index.html", "studio.css", "studio.js", "surefoot.wasm"];
+const BUILT: [&str; 5] = ["index.html", "studio.css", "studio.js", "surefoot.wasm", "surefoot-full.wasm"];
+/// The WebAssembly modules and the features that they are built with: the page loads the second when it needs it.
+const MODULES: [(&str, &[&str]); 2] =
+    [("surefoot.wasm", &[]), ("surefoot-full.wasm", &["--features", "full"])];
 /// The sources of the page, apart from its WebAssembly.
 const PAGE_SOURCES: [&str; 6] = [
     "studio/src",
@@ -39,13 +42,17 @@ const CHECKS: [&str; 3] = ["format:check", "lint", "typecheck"];
 
 /// Builds the page and its WebAssembly.
 pub fn build() -> bool {
-    let wasm = root().join("target/wasm").join(TARGET).join("release/surefoot_wasm.wasm");
     let page = root().join(PAGE);
-    build_wasm()
-        && install_modules()
+    install_modules()
         && npm(&["run", "build"])
-        && shrink_wasm(&wasm, &page.join("surefoot.wasm"))
+        && MODULES.iter().all(|(name, features)| build_module(&page.join(name), features))
         && fs::write(page.join("sources.txt"), hashes().join("\n") + "\n").is_ok()
+}
+
+/// Builds a WebAssembly module of the page.
+fn build_module(page: &Path, features: &[&str]) -> bool {
+    let built = root().join("target/wasm").join(TARGET).join("release/surefoot_wasm.wasm");
+    build_wasm(features) && shrink_wasm(&built, page)
 }
 
 /// Writes the WebAssembly module to the page, optimised for size by Binaryen: 2 % smaller when compressed.
@@ -55,19 +62,20 @@ fn shrink_wasm(built: &Path, page: &Path) -> bool {
     succeeds(command.args(["-Oz", "--all-features"]).arg(built).arg("-o").arg(page))
 }
 
-fn build_wasm() -> bool {
+fn build_wasm(features: &[&str]) -> bool {
     let arguments =
         ["build", "--release", "-p", WASM_CRATE, "--target", TARGET, "--target-dir", "target/wasm"];
+    let arguments = &[&arguments, features].concat();
     let mut command = if has_std_sources() {
-        let mut command = cargo_command(&arguments);
+        let mut command = cargo_command(arguments);
         compile_std(&mut command);
         command
     } else if has_target() {
-        let mut command = cargo_command(&arguments);
+        let mut command = cargo_command(arguments);
         command.env("RUSTFLAGS", SIMD);
         command
     } else {
-        debian_cargo(&arguments)
+        debian_cargo(arguments)
     };
     command.envs([
         ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"),

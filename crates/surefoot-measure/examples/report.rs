@@ -21,7 +21,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .into()];
     let title = format!("{}.clean.bvh", recipe.kind.as_str());
     let before = Some(&before);
-    let page = Report { title: &title, clip: &clip, before, figures: &figures, notes: &notes };
+    let page = Report {
+        title: &title,
+        clip: &clip,
+        before,
+        figures: &figures,
+        missed_limits: &[],
+        warnings: &[],
+        notes: &notes,
+    };
     print!("{}", report(&page)?);
     Ok(())
 }

@@ -20,6 +20,10 @@ mod paths;
 mod statistics;
 mod slide;
 mod published;
+pub mod body;
+mod stances;
+mod worst_moment;
+mod merged_notes;
 mod depth;
 mod stretch;
 mod acceleration;
@@ -32,6 +36,7 @@ mod json;
 mod columns;
 mod unit;
 mod table;
+mod review;
 pub mod plot;
 mod report;
 
@@ -41,9 +46,11 @@ pub use context::MeasureError;
 pub use depth::DeepestPoint;
 pub use events::{Event, EventKind, EventPoint, Events};
 pub use figures::{CorrectionCost, Figures, MotionFigures, PlantFigures, PlantMotion, measure};
+pub use merged_notes::{MergedNote, merge_notes};
 pub use report::{
     EditReport, GoalRow, JointRow, ReachReport, Report, cost, edit_report, headline, reach_curves,
     reach_report, report,
 };
+pub use review::{ReviewItem, ReviewKind, review};
 pub use table::{SourceFigures, table_of_edit};
 pub use unit::Unit;

@@ -3,6 +3,7 @@
 //! [`Session`] translates messages of the page to calls of the `surefoot` crates and back. It contains
 //! no motion processing of its own.
 
+mod body;
 mod curves;
 mod messages;
 mod open_file;

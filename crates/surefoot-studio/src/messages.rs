@@ -23,7 +23,8 @@ pub struct PageRequest {
     /// - `read_plants`: reads the plants file that follows;
     /// - `clean`: cleans with these plants and returns the frames that changed;
     /// - `joint_offset`: converts a world position to an offset in a joint, in the unit of the file;
-    /// - `positions`: returns positions of all joints, then heel, ball and toe of each leg, as f32;
+    /// - `positions`: returns positions of all joints, heel, ball and toe of each leg, and the other points of the
+    ///   body, as f32;
     /// - `curves`: returns the curves under the timeline, as f32;
     /// - `figures`: returns figures measured in the written file;
     /// - `write`: returns the file `motion`, `plants`, `table`, `rig` or `report`.

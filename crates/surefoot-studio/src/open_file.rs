@@ -11,11 +11,12 @@ use surefoot_contact::{Method, learned, threshold, zero_crossing};
 use surefoot_core::{Clip, Floor, Footplants, FrameRange, Pose, Vec3};
 use surefoot_formats::source::ReadOptions;
 use surefoot_formats::stream::StreamSettings;
-use surefoot_formats::{SourceFile, Space, rig};
+use surefoot_formats::{SourceFile, Space};
 use surefoot_infer::{LegOverride, Overrides};
 use surefoot_solve::{CleanResult, IncrementalCleaner, Report, Settings, into_room, with_performance};
 
-use crate::messages::{FileOptions, parse_value};
+use crate::body::PageBody;
+use crate::messages::{FileMessage, FileOptions, parse_value};
 
 /// An open file and its incremental cleaner.
 pub struct OpenFile {
@@ -27,6 +28,8 @@ pub struct OpenFile {
     pub at_rest: Clip,
     /// The floor that the page shows: the floor of the clip, or else a level one at the lowest foot point.
     pub floor: Floor,
+    /// The body that the page draws.
+    pub body: PageBody,
     /// The error message of the command if no legs were found.
     pub no_legs: Option<String>,
     /// Cleans the performance again after every edit. `None` without legs.
@@ -95,8 +98,9 @@ impl OpenFile {
             file.clip.first_frame = 0;
         }
         let detection = detection_settings(options, &file)?;
-        let (at_rest, floor) = (Clip::default(), Floor::level(0.0));
-        let mut open = Self { file, given_legs, at_rest, floor, no_legs, cleaner: None, settings, detection };
+        let (at_rest, floor, body) = (Clip::default(), Floor::level(0.0), PageBody::of(&file.clip));
+        let mut open =
+            Self { file, given_legs, at_rest, floor, body, no_legs, cleaner: None, settings, detection };
         let setup = open.set_up_cleaner()?;
         open.apply(setup);
         Ok(open)
@@ -262,14 +266,7 @@ impl OpenFile {
 
 /// The options set by the user: settings and legs picked by hand override the rig file.
 fn load_options(options: &FileOptions, source: &SourceFile) -> Result<LoadOptions, String> {
-    let rig = match &options.rig {
-        Some(file) => {
-            let text = String::from_utf8(file.bytes()?)
-                .map_err(|_| format!("{} is not a rig file: its text is not UTF-8", file.name))?;
-            rig::read(&text, source.skeleton()).map_err(|error| format!("{}: {error}", file.name))?
-        }
-        None => Overrides::default(),
-    };
+    let rig = options.rig.as_ref().map_or_else(|| Ok(Overrides::default()), |file| read_rig(file, source))?;
     let legs = match &options.legs {
         Some(legs) => {
             Some(legs.iter().map(|leg| leg.to_override(source.skeleton())).collect::<Result<_, _>>()?)
@@ -290,6 +287,19 @@ fn load_options(options: &FileOptions, source: &SourceFile) -> Result<LoadOption
         ..LoadOptions::default()
     };
     Ok(stated.or(LoadOptions { overrides: rig, ..LoadOptions::default() }))
+}
+
+#[cfg(feature = "full")]
+fn read_rig(file: &FileMessage, source: &SourceFile) -> Result<Overrides, String> {
+    let text = String::from_utf8(file.bytes()?)
+        .map_err(|_| format!("{} is not a rig file: its text is not UTF-8", file.name))?;
+    surefoot_formats::rig::read(&text, source.skeleton()).map_err(|error| format!("{}: {error}", file.name))
+}
+
+/// The page loads the full module before it opens a rig file.
+#[cfg(not(feature = "full"))]
+fn read_rig(file: &FileMessage, _: &SourceFile) -> Result<Overrides, String> {
+    Err(format!("{}: this module does not read rig files", file.name))
 }
 
 /// The floor in a file that the user has dropped on the page.

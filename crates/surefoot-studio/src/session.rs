@@ -7,13 +7,14 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use surefoot::{
-    CleanFile, PlantsSource, Preset, parse_plants, plants_text, settings_to_json, without_inserted_frames,
+    CONTACTS_DETECTED, CleanFile, PlantsSource, Preset, parse_plants, plants_text, settings_to_json,
+    without_inserted_frames,
 };
-use surefoot_core::{Footplants, FrameRange, Vec3, WorldPose};
+use surefoot_core::{Footplants, FrameRange, JointPoint, Vec3, WorldPose};
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::{Space, rig};
-use surefoot_measure::{EventKind, Unit, cost, headline};
+use surefoot_measure::{EventKind, Unit, cost, headline, review};
 use surefoot_sample::{Recipe, Skate, make};
 use surefoot_solve::Settings;
 
@@ -134,7 +135,12 @@ impl Session {
     }
 
     fn figures(&self) -> Result<Vec<u8>, String> {
-        let CleanFile { figures, notes, .. } = self.open()?.clean_file()?;
+        let open = self.open()?;
+        let CleanFile { figures, mut notes, .. } = open.clean_file()?;
+        // The page shows the plants and edits them, so it needs no note about a plants file.
+        notes.retain(|note| note.text != CONTACTS_DETECTED);
+        let located: Vec<_> = notes.iter().map(|note| (note.frame, note.text.clone())).collect();
+        let items = review(&open.at_rest, &figures, &located);
         let notes = notes.iter().map(|note| json!({ "frame": note.frame, "text": note.text }));
         let drifts = figures.plants.iter().map(|plant| {
             let text = |drift: Option<f64>| drift.map(|drift| Unit::Metres.format(drift));
@@ -147,6 +153,7 @@ impl Session {
             "table": figures.table(),
             "drifts": drifts.collect::<Vec<_>>(),
             "notes": notes.collect::<Vec<_>>(),
+            "review": items,
             "worst_event": worst.map(|(kind, event)| json!({ "frame": event.first, "text": event.sentence(kind) })),
         });
         Ok(answer.to_string().into_bytes())
@@ -160,6 +167,7 @@ impl Session {
             "plants" => Ok(plants_text(Path::new("plants.json"), &file.clip).into_bytes()),
             "table" => Ok(plants_text(Path::new("plants.csv"), &file.clip).into_bytes()),
             "rig" => Ok(rig::write(file.source.skeleton(), &file.inference).into_bytes()),
+            #[cfg(feature = "full")]
             "report" => {
                 // The report is about the clean file, and is named after it.
                 let stem = file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem);
@@ -236,6 +244,7 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
         "mesh": triangles,
         "has_floor": open.at_rest.floor.is_some(),
         "warnings": inference.warnings,
+        "body": open.body.message(),
         "curves_per_leg": CURVES_PER_LEG,
         "defaults": settings_to_json(base),
     })
@@ -248,12 +257,12 @@ const MAX_DRAWN_TRIANGLES: usize = 100_000;
 fn positions(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
     let (skeleton, legs) = (&open.at_rest.motion.skeleton, &open.at_rest.legs);
     let mut world = WorldPose::default();
-    let mut numbers = Vec::with_capacity(frames.len() * 3 * (skeleton.len() + 3 * legs.len()));
+    let points: Vec<JointPoint> = legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]).collect();
+    let points: Vec<JointPoint> = points.into_iter().chain(open.body.extra.iter().copied()).collect();
+    let mut numbers = Vec::with_capacity(frames.len() * 3 * (skeleton.len() + points.len()));
     for frame in frames {
         open.pose(after, frame).forward_kinematics(skeleton, &mut world);
-        let points = legs.iter().flat_map(|leg| [leg.heel, leg.ball, leg.toe]);
-        let points = points.map(|point| world.point(&point));
-        let all = world.positions.iter().copied().chain(points);
+        let all = world.positions.iter().copied().chain(points.iter().map(|point| world.point(point)));
         numbers.extend(all.flat_map(|position| position.to_array()).map(|x| x as f32));
     }
     numbers

@@ -35,6 +35,23 @@ function closeMenu() {
   byId<HTMLDetailsElement>('more').open = false
 }
 
+/** The menu closes with Escape, with a click elsewhere, and when the focus leaves it. */
+function bindMenu() {
+  const menu = byId<HTMLDetailsElement>('more')
+  addEventListener('pointerdown', event => {
+    if (!menu.contains(event.target as Node)) closeMenu()
+  })
+  menu.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget && !menu.contains(relatedTarget as Node)) closeMenu()
+  })
+  menu.addEventListener('keydown', event => {
+    if (event.key !== 'Escape' || !menu.open) return
+    closeMenu()
+    menu.querySelector('summary')?.focus()
+    event.stopPropagation()
+  })
+}
+
 function bindFileButtons() {
   const input = byId<HTMLInputElement>('file')
   input.onchange = () => void openFiles(input.files ?? [])
@@ -46,7 +63,11 @@ function bindFileButtons() {
       void save(button.dataset.save as Savable)
     }
   }
-  byId('sample').onclick = () => attempt(openSampleWalk)
+  bindMenu()
+  byId('sample').onclick = () => {
+    closeMenu()
+    attempt(openSampleWalk)
+  }
   byId('detect').onclick = () =>
     attempt(() => {
       closeMenu()

@@ -10,12 +10,15 @@ const DIVIDER_MARGIN = 0.02
 /** How far an arrow key moves the divider, as a fraction of the width. */
 const DIVIDER_STEP = 0.02
 
+const COMPARISONS: (keyof Display)[] = ['ghost', 'apart', 'wipe']
+
 export function toggleDisplay(name: keyof Display) {
   const { display } = view
   display[name] = !display[name]
-  // Side by side and wipe are two ways to compare: one excludes the other.
-  if (name === 'apart' && display.apart) display.wipe = false
-  if (name === 'wipe' && display.wipe) display.apart = false
+  // Ghost, side by side and wipe are three ways to compare: each excludes the others.
+  if (COMPARISONS.includes(name) && display[name]) {
+    for (const other of COMPARISONS) display[other] = other === name
+  }
   for (const button of all('[data-toggle]')) {
     button.setAttribute('aria-pressed', String(display[button.dataset.toggle as keyof Display]))
   }

@@ -14,7 +14,7 @@ import { state } from '../state/state'
 import { toggleDisplay } from './display'
 import { attemptUndo, timeline, view } from './editor'
 import { jumpTo, stepBy, togglePlayback } from './playback'
-import { jumpToWorstFrame, selectNeighbour, selectNextUncertain } from './review'
+import { jumpToWorstFrame, selectNeighbour, selectNextUncertain, stepReview } from './review'
 import { save } from './save'
 import { showShortcuts } from './shortcut-list'
 import { attempt } from './status'
@@ -96,11 +96,14 @@ const ACTIONS: Record<string, Action> = {
   '-': () => timeline.zoom(ZOOM_OUT),
   '0': () => timeline.showAll(),
   w: jumpToWorstFrame,
+  q: ({ shiftKey }) => stepReview(shiftKey ? -1 : 1),
   u: selectNextUncertain,
   '1': () => view.look('side'),
   '2': () => view.look('front'),
   '3': () => view.look('top'),
   '4': () => view.look('feet'),
+  c: ({ repeat }) => repeat || view.holdCapture(true),
+  e: () => toggleDisplay('focus'),
   f: () => toggleDisplay('follow'),
   g: () => toggleDisplay('ghost'),
   t: () => toggleDisplay('trails'),
@@ -135,6 +138,15 @@ function onKeyDown(event: KeyboardEvent) {
   attempt(() => action(event))
 }
 
+/** The key that shows the capture alone while it is held. */
+const COMPARE_KEY = 'c'
+
+function onKeyUp({ key }: KeyboardEvent) {
+  if (key.toLowerCase() === COMPARE_KEY && view.showsCaptureOnly) view.holdCapture(false)
+}
+
 export function bindKeyboard() {
   addEventListener('keydown', onKeyDown)
+  addEventListener('keyup', onKeyUp)
+  addEventListener('blur', () => view.showsCaptureOnly && view.holdCapture(false))
 }

@@ -1,5 +1,6 @@
 // Opening files: motions, plants, rigs, floors and settings, distinguished by their names.
 
+import { loadFullCore } from '../core'
 import type { AttachedFile, Settings } from '../messages'
 import { sampleWalk, state } from '../state/state'
 import type { Work } from '../state/work'
@@ -7,19 +8,33 @@ import { activity } from './activity'
 import { applySettings, rebuild, timeline, view } from './editor'
 import { askImageSize } from './image-size'
 import { sharedWork } from './share-link'
-import { attempt, showError, showMessage } from './status'
+import { attempt, clearMessage, showBusy, showError, showMessage } from './status'
 import { showTab } from './tabs'
+
+/** Size from which opening a file takes long enough for a message, in bytes. */
+const LARGE_FILE = 1e6
 
 /** Opens files that the user chose or dropped. */
 export async function openFiles(files: Iterable<File>) {
   for (const file of files) {
     try {
-      openFile(file.name, await contentsOf(file))
+      clearMessage()
+      if (file.size > LARGE_FILE) await showBusy(`Opening ${file.name}…`)
+      const bytes = await contentsOf(file)
+      if (mayHoldRig(file.name, bytes)) await loadFullCore()
+      openFile(file.name, bytes)
     } catch (error) {
       showError(error)
     }
     activity.filesHandled++
   }
+}
+
+/** Whether a file is a rig, or settings with one. */
+function mayHoldRig(name: string, bytes: Uint8Array) {
+  const lowerName = name.toLowerCase()
+  if (lowerName.endsWith('.toml')) return true
+  return lowerName.endsWith('settings.json') && new TextDecoder().decode(bytes).includes('"rig"')
 }
 
 async function contentsOf(file: File) {

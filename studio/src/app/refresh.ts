@@ -2,11 +2,11 @@
 
 import { byId } from '../dom'
 import { showFiguresPanel } from '../panels/figures-panel'
-import { showNotesPanel } from '../panels/notes-panel'
+import { showReviewPanel } from '../panels/review-panel'
 import { state } from '../state/state'
 import { activity } from './activity'
 import { showFrameNumber, timeline, view } from './editor'
-import { jumpTo } from './playback'
+import { showItem } from './review'
 import { updateInputs } from './tabs'
 
 /** The last values of the inputs, which are filled again only after a change, so that typing is kept. */
@@ -19,7 +19,7 @@ export function refresh() {
   showTitle()
   byId('solved').textContent = `${state.solvedFrames} frames in ${state.solveMs.toFixed(1)} ms`
   showFiguresPanel(byId('tab-figures'))
-  showNotesPanel(byId('tab-notes'), byId('notes'), jumpTo)
+  showReviewPanel(byId('tab-notes'), byId('notes'), showItem)
   const inputs = JSON.stringify([state.settings, state.clip.legs, state.clip.name])
   if (inputs !== inputsShow) {
     inputsShow = inputs

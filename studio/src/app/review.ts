@@ -1,8 +1,35 @@
 // Finds what needs review: the worst frame of the result, and the plants that are least certain.
 
+import type { ReviewItem } from '../messages'
+import { openItems } from '../panels/review-panel'
 import { state } from '../state/state'
+import { view } from './editor'
 import { jumpTo } from './playback'
 import { showMessage } from './status'
+
+/** The text of the item that was shown last. */
+let shownItem = ''
+
+/** Shows an item of the review: its frame, and the foot that it is about. */
+export function showItem({ frame, text }: ReviewItem) {
+  shownItem = text
+  if (frame === null) return
+  jumpTo(frame)
+  const leg = state.clip.legs.findIndex(({ side }) => text.includes(`${side} `))
+  if (leg >= 0 && view.display.focus) view.lookAtFoot(leg)
+  showMessage(text)
+}
+
+/** Shows the item that is `by` further in the review, among those that have a frame and are not accepted. */
+export function stepReview(by: 1 | -1) {
+  if (!state.figures) state.measure()
+  const items = openItems().filter(({ frame }) => frame !== null)
+  const present = items.findIndex(({ text }) => text === shownItem)
+  const next =
+    items[present < 0 ? (by > 0 ? 0 : items.length - 1) : (present + by + items.length) % items.length]
+  if (next) showItem(next)
+  else showMessage('Nothing to review: every plant is held, and nothing new is visible')
+}
 
 /** Jumps to the worst artefact that cleaning introduced; if there is none, to the largest remaining drift. */
 export function jumpToWorstFrame() {
@@ -74,5 +101,12 @@ export function selectNeighbour(by: 1 | -1) {
 function selectAndShow(n: number) {
   state.select([n])
   jumpTo(state.plants[n]?.first ?? 0)
+  showFootOf(n)
   state.notify()
+}
+
+/** Moves the camera close to the foot of a plant, if the user wants that. */
+export function showFootOf(n: number) {
+  const plant = state.plants[n]
+  if (plant && view.display.focus) view.lookAtFoot(plant.leg)
 }

@@ -1,6 +1,6 @@
 // Saving: beside the motion if `surefoot studio` serves the page, otherwise as a download.
 
-import { call } from '../core'
+import { call, loadFullCore } from '../core'
 import type { WritableFile } from '../messages'
 import { state } from '../state/state'
 import { view } from './editor'
@@ -30,6 +30,7 @@ export async function save(item: Savable) {
   try {
     const stem = state.clip.name.replace(/\.[^.]*$/, '')
     const name = `${stem}.${ENDINGS[item]}`
+    if (item === 'report') await loadFullCore()
     const bytes = contents(item)
     if (served?.file) await saveBeside(name, bytes)
     else download(name, bytes)

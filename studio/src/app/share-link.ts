@@ -25,6 +25,12 @@ export function sharedWork(): SharedWork | null {
   return null
 }
 
+/** The settings in the page's address, if it has any. */
+export function sharedSettings() {
+  const encoded = new URLSearchParams(location.hash.slice(1)).get('work')
+  return encoded ? decode(encoded)?.settings : undefined
+}
+
 /** Puts plants and settings into the page's address and copies it. */
 export function copyShareLink() {
   const { name, frames } = state.clip

@@ -1,21 +1,23 @@
 // The start of the page: loads the core, then opens the served file, the stored work or the sample walk.
 
-import { loadCore } from '../core'
+import { loadCore, prepareFor } from '../core'
 import { byId } from '../dom'
 import { state } from '../state/state'
 import { type StoredWork, recallWork, setWorkKey, skipWork } from '../state/storage'
 import { activity } from './activity'
 import { openMotion, openPlants, openSampleWalk } from './open'
 import { type ServedClip, connect, fetchBytes } from './server'
+import { sharedSettings } from './share-link'
 import { attempt, showError, showMessage } from './status'
 
 export async function start() {
   await loadCore('./surefoot.wasm')
   const served = await connect()
+  await prepareFor(sharedSettings())
   setWorkKey(served?.file ? 'file ' + served.file : 'page')
   const failure = await openStoredOr(async stored => {
     if (served?.file) await openServed(served, served.file, stored)
-    else if (stored) openStored(stored)
+    else if (stored) await openStored(stored)
     else openSampleWalk()
   })
   if (failure !== null) showError(failure)
@@ -58,13 +60,15 @@ function withKeptWork(error: unknown) {
 async function openServed({ plants, settings }: ServedClip, file: string, stored: StoredWork | null) {
   const bytes = await fetchBytes('api/motion')
   if (stored && isEqual(stored.bytes, bytes)) return openStored({ ...stored, name: file, bytes })
+  await prepareFor(settings)
   openMotion(file, bytes, settings)
   if (!plants) return
   openPlants(plants, await fetchBytes('api/plants'))
   showMessage(`Loaded plants from ${plants}`)
 }
 
-function openStored(stored: StoredWork) {
+async function openStored(stored: StoredWork) {
+  await prepareFor(stored.settings)
   openMotion(stored.name, stored.bytes, stored.settings, stored)
   showMessage('Restored your unsaved work')
 }

@@ -16,6 +16,18 @@ function show(text: string, kind: string, duration: number) {
   hideTimer = window.setTimeout(() => (box.className = kind), duration)
 }
 
+/** Removes the present message, as when another file opens. */
+export function clearMessage() {
+  byId('message').className = ''
+  clearTimeout(hideTimer)
+}
+
+/** Shows a message before work that keeps the page busy, and waits until the browser has drawn it. */
+export async function showBusy(text: string) {
+  show(text, 'busy', MESSAGE_MS)
+  await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+}
+
 export function showMessage(text: string) {
   show(text, '', MESSAGE_MS)
 }

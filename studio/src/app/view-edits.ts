@@ -1,11 +1,17 @@
 // Edits made in the view: dragged footprints, picked joints and dragged foot points.
 
 import { movePoint, pickJoint } from '../panels/rig-edits'
+import { clamp } from '../numbers'
 import { state } from '../state/state'
-import { attemptRebuild, view } from './editor'
+import { attemptRebuild, timeline, view } from './editor'
+import { jumpTo } from './playback'
+import { showFootOf } from './review'
 import { attempt, showMessage } from './status'
 
 export function bindViewEdits() {
+  timeline.onPlant = showFootOf
+  view.onGrab = plant => jumpTo(clamp(Math.round(state.frame), plant.first, plant.last))
+  view.onRelease = showFootOf
   view.onSpot = (plant, spot) => {
     state.select([plant])
     attempt(() => state.drag(state.plants.map((other, n) => (n === plant ? { ...other, spot } : other))))

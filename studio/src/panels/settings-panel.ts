@@ -3,6 +3,7 @@
 import { make } from '../dom'
 import type { AttachedFile, Settings } from '../messages'
 import { state } from '../state/state'
+import { commandLine, plantsName, settingsToml } from './command-line'
 import { PRESETS } from './presets'
 import { FLOOR_FILE_KEYS, SETTINGS, type Setting, floorFileName } from './settings-list'
 
@@ -26,7 +27,37 @@ export function showSettingsPanel(panel: HTMLElement, apply: Apply) {
   }
   const rig = state.settings.file.rig as AttachedFile | undefined
   if (rig) parts.push(makeFileRow(rig.name, ['rig'], apply))
+  parts.push(...makeEquivalents())
   panel.replaceChildren(...parts)
+}
+
+/** The command and the settings file that do the same, to copy. */
+function makeEquivalents(): HTMLElement[] {
+  const toml = settingsToml()
+  const command = makeCopyable('command', commandLine())
+  const hint = state.plantsAreDetected
+    ? ''
+    : `It reads the plants of this page: save them as ${plantsName()}.`
+  return [
+    make('h2', 'The same as a command'),
+    command,
+    ...(hint ? [make('p', hint, 'remark')] : []),
+    make('h2', 'surefoot.toml'),
+    ...(toml ? [makeCopyable('toml', toml)] : [make('p', 'All settings have their defaults.', 'remark')]),
+  ]
+}
+
+function makeCopyable(name: string, text: string) {
+  const box = make('div', '', 'copyable')
+  const button = make('button', 'Copy')
+  button.setAttribute('aria-label', `Copy the ${name}`)
+  button.onclick = () => {
+    void navigator.clipboard.writeText(text).then(() => (button.textContent = 'Copied'))
+  }
+  const code = make('pre', text)
+  code.id = `same-${name}`
+  box.append(code, button)
+  return box
 }
 
 function makePresets(apply: Apply) {

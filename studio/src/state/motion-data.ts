@@ -19,7 +19,7 @@ const FIRST_LEG_CURVE = 1
 
 /** The motion either as captured (`after` false) or as cleaned (`after` true). */
 export class MotionData {
-  /** Per frame: all joints, then heel, ball and toe of each leg; three numbers each, in metres. */
+  /** Per frame: joints, heel, ball and toe of each leg, other points of the body; three numbers each, in metres. */
   positions: Float32Array = new Float32Array()
   /** Per frame: root correction in m, then per leg the values of `LegCurve` in m, m/s, degrees and percent. */
   curves: Float32Array = new Float32Array()
@@ -29,7 +29,9 @@ export class MotionData {
 
   /** Numbers per frame in `positions`. */
   get stride() {
-    return this.clip ? 3 * (this.clip.joints.length + 3 * this.clip.legs.length) : 0
+    if (!this.clip) return 0
+    const { joints, legs, body } = this.clip
+    return 3 * (joints.length + 3 * legs.length + body.extra)
   }
 
   /** Numbers per frame in `curves`. */

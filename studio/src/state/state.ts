@@ -193,12 +193,14 @@ class State {
 
   /** Measures the cleaned motion as it would be written. */
   measure() {
+    // A measurement that is due would give the same figures again.
+    clearTimeout(this.measureTimer)
     const start = performance.now()
     try {
       this.figures = callForJson<Figures>({ kind: 'figures' })
     } catch (error) {
       const headline = (error as Error).message
-      this.figures = { headline, cost: null, table: '', drifts: [], notes: [], worst_event: null }
+      this.figures = { headline, cost: null, table: '', drifts: [], notes: [], review: [], worst_event: null }
     }
     this.measureMs = performance.now() - start
     this.notify()

@@ -25,6 +25,8 @@ type Gesture =
 interface PlantDrag {
   kind: DragKind
   start: number
+  /** The plant under the pointer. */
+  plant: number
   plants: Plant[]
   selection: Set<number>
 }
@@ -83,7 +85,11 @@ export class TimelinePointer {
     if (!state.selection.has(plant)) state.select([plant])
     state.remember()
     const selection = new Set(state.selection)
-    this.gesture = { kind, start: this.layout.frameAtX(x), plants: structuredClone(state.plants), selection }
+    const start = this.layout.frameAtX(x)
+    this.gesture = { kind, start, plant, plants: structuredClone(state.plants), selection }
+    const grabbed = state.plants[plant]
+    if (grabbed) this.timeline.onFrame(shownFrame(grabbed, kind, start))
+    this.timeline.onPlant(plant)
     state.notify()
   }
 
@@ -123,12 +129,24 @@ export class TimelinePointer {
       const range = freeRange(gesture.plants, n, gesture.selection)
       return draggedPlant(plant, gesture.kind, this.target(plant, gesture.kind, by, canSnap), range)
     })
+    const { offsetX: x, offsetY: y } = event
     this.solving.schedule(() =>
       attempt(() => {
         state.select(gesture.selection)
+        const dragged = plants[gesture.plant]
+        if (dragged) this.showDragged(dragged, gesture.kind, x, y)
         state.drag(plants)
       }),
     )
+  }
+
+  /** Moves the playhead to the dragged edge, and shows the frame and the duration beside the pointer. */
+  private showDragged(plant: Plant, kind: DragKind, x: number, y: number) {
+    const frame = shownFrame(plant, kind, this.layout.frameAtX(x))
+    const seconds = (plant.last - plant.first + 1) / state.clip.fps
+    const frames = kind === 'bar' ? `${plant.first}–${plant.last}` : String(frame)
+    this.timeline.pointerText = { x, y, text: `${frames} · ${seconds.toFixed(2)} s` }
+    this.timeline.onFrame(frame)
   }
 
   /** The frame that a plant or its edge is dragged to, snapped if possible. */
@@ -145,7 +163,7 @@ export class TimelinePointer {
     this.solving.flush()
     const { newPlant } = this.timeline
     const row = newPlant && this.layout.rows[newPlant.row]
-    this.gesture = this.timeline.snap = this.timeline.newPlant = null
+    this.gesture = this.timeline.snap = this.timeline.newPlant = this.timeline.pointerText = null
     if (newPlant && row) {
       const first = Math.max(newPlant.first, state.clip.first)
       attempt(() => addPlant(row.leg, row.point, first, Math.min(newPlant.last, state.clip.frames - 1)))
@@ -160,4 +178,10 @@ export class TimelinePointer {
       this.timeline.pan((deltaX || deltaY) / this.layout.pixelsPerFrame)
     } else this.timeline.zoom(Math.exp(deltaY * WHEEL_ZOOM), this.layout.frameAtX(event.offsetX))
   }
+}
+
+/** The frame to look at while a plant or one of its edges is dragged. */
+function shownFrame({ first, last }: Plant, kind: DragKind, pointer: number) {
+  if (kind === 'first') return first
+  return kind === 'last' ? last : clamp(Math.round(pointer), first, last)
 }

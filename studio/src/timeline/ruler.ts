@@ -35,3 +35,17 @@ export function drawSnap({ context, layout, colour }: Drawing, { frame, to }: Sn
   context.fillStyle = colour('accent')
   context.fillText(to, x + 5, RULER_HEIGHT / 2)
 }
+
+/** Text beside the pointer, inside the timeline. */
+export function drawPointerText(
+  { context, layout, colour }: Drawing,
+  at: { x: number; y: number; text: string },
+) {
+  const width = context.measureText(at.text).width + 12
+  const x = Math.min(at.x + 14, layout.width - width)
+  const y = Math.max(at.y - 26, 0)
+  context.fillStyle = colour('ink')
+  context.fillRect(x, y, width, 20)
+  context.fillStyle = colour('panel')
+  context.fillText(at.text, x + 6, y + 10)
+}

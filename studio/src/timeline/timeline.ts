@@ -8,7 +8,7 @@ import { LABEL_WIDTH, Layout } from './layout'
 import { TimelinePointer } from './pointer'
 import { RowBackground } from './row-background'
 import { type NewPlant, drawNewPlant, drawRows } from './rows'
-import { drawRuler, drawSnap } from './ruler'
+import { drawPointerText, drawRuler, drawSnap } from './ruler'
 import type { Snap } from './snap'
 
 export class Timeline {
@@ -18,6 +18,10 @@ export class Timeline {
   onFrame: (frame: number) => void = () => undefined
   /** The plant being drawn with the pointer. */
   newPlant: NewPlant | null = null
+  /** Called with a plant that the pointer selects or drags. */
+  onPlant: (plant: number) => void = () => undefined
+  /** Text beside the pointer during a drag, and its place in the canvas. */
+  pointerText: { x: number; y: number; text: string } | null = null
   /** The frame that the dragged edge has snapped to. */
   snap: Snap | null = null
   /** Curve points in the last drawing, so that tests can bound the work of a redraw. */
@@ -64,6 +68,7 @@ export class Timeline {
     const band = { top: layout.rowsBottom + 8, bottom: layout.height - 8 }
     this.curvePoints += drawCurves(drawing, this.curve, band)
     if (this.snap) drawSnap(drawing, this.snap)
+    if (this.pointerText) drawPointerText(drawing, this.pointerText)
     this.withoutPlayhead = null
     this.drawPlayhead()
   }

@@ -6,19 +6,30 @@ import type { Vec3 } from '../messages'
 import { state } from '../state/state'
 import { floorPlane } from './floor'
 
-/** Distance of the camera from its target, as a multiple of the figure's height. */
-const DISTANCE = 2.3
+/** Space around the body in the view, as a factor of its size. */
+const AIR = 1.5
+/** Width of the body as a fraction of its height, with arms and a step. */
+const WIDTH = 0.7
+/** Distance of the camera from the feet, as a multiple of the figure's height. */
 const FEET_DISTANCE = 0.75
 /** A path shorter than this fraction of the height has no clear direction. */
 const MIN_PATH = 0.3
 
-/** The middle of the hips, or the first joint of a clip without legs: a root joint may stay on the ground. */
+/** The pelvis, or the first joint of a clip without legs: a root joint may stay on the ground. */
 function bodyPosition(motion: typeof state.after, frame: number): Vector3 {
-  const { legs } = state.clip
-  if (legs.length === 0) return new Vector3(...motion.position(frame, 0))
-  const sum = new Vector3()
-  for (const { hip } of legs) sum.add(new Vector3(...motion.position(frame, hip)))
-  return sum.divideScalar(legs.length)
+  return new Vector3(...motion.position(frame, state.clip.body.pelvis))
+}
+
+/** The points that are drawn: those of the body, or all joints of a clip without legs. */
+function drawnPoints(): number[] {
+  const { body, joints } = state.clip
+  return body.limbs.length ? body.limbs.flatMap(({ ends }) => ends) : joints.map((_, joint) => joint)
+}
+
+/** The lowest and the highest drawn point in a frame, in metres. */
+export function heightRange(motion: typeof state.after, frame: number) {
+  const heights = drawnPoints().map(point => motion.position(frame, point)[1])
+  return { low: Math.min(...heights), high: Math.max(...heights) }
 }
 
 export type Viewpoint = 'side' | 'front' | 'top' | 'feet' | 'start'
@@ -73,12 +84,35 @@ export class Camera {
     const target = root.clone()
     if (from === 'feet') {
       target.addScaledVector(floorPlane.normal, 0.06 * size - floorPlane.distanceToPoint(root))
-    } else target.y -= 0.1 * size
-    const distance = (from === 'feet' ? FEET_DISTANCE : DISTANCE) * size
+    } else {
+      const { low, high } = heightRange(state.after, Math.round(state.frame))
+      target.y = (low + high) / 2
+    }
+    const distance = from === 'feet' ? FEET_DISTANCE * size : this.bodyDistance()
     this.controls.target.copy(target)
     this.camera.position.copy(target).addScaledVector(this.directionOf(from), distance)
     this.followedRoot.copy(root)
     this.controls.update()
+  }
+
+  /** Moves close to a foot without turning. Nearer than that the camera stays where it is. */
+  lookAtFoot(leg: number) {
+    const ball = state.clip.joints.length + 3 * leg + 1
+    const target = new Vector3(...state.after.position(Math.round(state.frame), ball))
+    const direction = this.camera.position.clone().sub(this.controls.target)
+    const distance = Math.min(direction.length(), FEET_DISTANCE * this.size)
+    this.controls.target.copy(target)
+    this.camera.position.copy(target).addScaledVector(direction.normalize(), distance)
+    this.followedRoot.copy(this.root)
+    this.controls.update()
+  }
+
+  /** The distance from which the whole body fits into the view. */
+  private bodyDistance() {
+    const { low, high } = heightRange(state.after, Math.round(state.frame))
+    const tall = Math.max(high - low, 0.6 * this.size)
+    const half = Math.tan((Math.PI / 360) * this.camera.fov)
+    return (AIR * Math.max(tall, (WIDTH * this.size) / Math.min(this.camera.aspect, 1))) / (2 * half)
   }
 
   /** Direction from the target to the camera. */

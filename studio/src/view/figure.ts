@@ -1,4 +1,4 @@
-// One figure of the view: bones, markers on heels and balls, and the trails of those points.
+// One figure of the view: a body with volume, soles coloured by the state of the feet, and the trails of heels and balls.
 
 import {
   BufferAttribute,
@@ -9,17 +9,16 @@ import {
   InstancedMesh,
   Line,
   LineBasicMaterial,
-  type Matrix4,
-  MeshBasicMaterial,
   MeshLambertMaterial,
-  SphereGeometry,
-  Vector3,
+  type Vector3,
 } from 'three'
 import { LegCurve, type MotionData } from '../state/motion-data'
 import { state } from '../state/state'
 import { BonePlacer } from './bone-placer'
-import { addInstances, scratchMatrix } from './instances'
+import { addInstances } from './instances'
+import { Limbs, drawsLimbs } from './limbs'
 import type { Palette } from './palette'
+import { Soles } from './soles'
 
 /** A planted point that moves faster than this skates, in m/s: the same limit as in the figures. */
 const SKATE_SPEED = 0.1
@@ -27,19 +26,22 @@ const SKATE_SPEED = 0.1
 const PENETRATION = -0.002
 /** How much time a trail covers before and after the current frame, in seconds. */
 const TRAIL_SECONDS = 1
-/** Radius of a marker as a fraction of the figure's height. */
-const MARKER_RADIUS = 0.013
 /** Opacity of the captured figure where it overlaps the cleaned one. */
 const GHOST_OPACITY = 0.48
-/** The foot points that have a marker and a trail. */
+/** The foot points that have a trail. */
 const MARKED_POINTS = ['heel', 'ball'] as const
 
 /** Whether the figure is the capture (the ghost) or the cleaned motion. */
 export type FigureKind = 'captured' | 'cleaned'
 
+/** How a figure is drawn: with volume, as the bones of its skeleton, or not at all. */
+export type FigureStyle = 'body' | 'bones' | 'hidden'
+
 export class Figure {
   private bones: InstancedMesh | null = null
-  private markers: InstancedMesh | null = null
+  private limbs: Limbs | null = null
+  private soles: Soles | null = null
+  private material = new MeshLambertMaterial()
   private trails: Line[] = []
   private placer = new BonePlacer(1)
 
@@ -53,22 +55,18 @@ export class Figure {
   build(world: Group, size: number) {
     const isGhost = this.kind === 'captured'
     const { legs } = state.clip
+    // Where both figures are in the same place, the ghost is behind.
+    const behind = { polygonOffset: isGhost, polygonOffsetFactor: 2, polygonOffsetUnits: 4 }
+    const look = { color: this.palette.get(isGhost ? 'ghost' : 'body'), transparent: isGhost, ...behind }
     this.placer = new BonePlacer(size)
-    const material = new MeshLambertMaterial({
-      color: this.palette.get(isGhost ? 'ghost' : 'body'),
-      transparent: isGhost,
-    })
+    this.material = drawsLimbs(new MeshLambertMaterial(look))
     const capsule = new CapsuleGeometry(0.5, 1, 4, 10)
-    this.bones = addInstances(world, new InstancedMesh(capsule, material, this.placer.bones.length))
-    const markerMaterial = new MeshBasicMaterial({
-      transparent: true,
-      opacity: isGhost ? 0.7 : 1,
-      depthTest: false,
-    })
-    const sphere = new SphereGeometry(MARKER_RADIUS * size, 16, 12)
-    const count = MARKED_POINTS.length * legs.length
-    this.markers = addInstances(world, new InstancedMesh(sphere, markerMaterial, Math.max(1, count)), 2)
-    this.markers.count = count
+    const bones = new InstancedMesh(capsule, new MeshLambertMaterial(look), this.placer.bones.length)
+    this.bones = addInstances(world, bones)
+    this.limbs = new Limbs(this.material)
+    addInstances(world, this.limbs.mesh)
+    this.soles = new Soles(isGhost ? GHOST_OPACITY : 1)
+    world.add(this.soles.mesh)
     this.trails = legs.flatMap((_, leg) => MARKED_POINTS.map(point => this.makeTrail(leg, point === 'ball')))
     world.add(...this.trails)
   }
@@ -86,35 +84,40 @@ export class Figure {
     return line
   }
 
-  setVisible(bones: boolean, markers: boolean, trails: boolean) {
-    if (this.bones) this.bones.visible = bones
-    if (this.markers) this.markers.visible = markers
+  /** A clip without legs has no body and is always drawn as bones. */
+  setVisible(style: FigureStyle, trails: boolean) {
+    if (!this.limbs) return
+    const hasBody = state.clip.body.limbs.length > 0
+    const showsBody = style === 'body' && hasBody
+    if (this.bones) this.bones.visible = style !== 'hidden' && !showsBody
+    this.limbs.mesh.visible = showsBody
+    if (this.soles) this.soles.mesh.visible = showsBody
     this.trails.forEach(trail => (trail.visible = trails))
   }
 
   /** Shows the captured figure as a ghost, or as solid as the cleaned one. */
   setSolid(isSolid: boolean) {
-    if (!this.bones) return
-    const material = this.bones.material as MeshLambertMaterial
-    material.opacity = isSolid ? 1 : GHOST_OPACITY
-    material.depthWrite = isSolid
+    const materials = [this.material, this.bones?.material, this.soles?.mesh.material]
+    for (const material of materials as (MeshLambertMaterial | undefined)[]) {
+      if (!material) continue
+      material.opacity = isSolid ? 1 : GHOST_OPACITY
+      material.depthWrite = isSolid
+    }
   }
 
   /** Poses the figure at a frame, moved aside by an offset in metres. */
   pose(frame: number, aside: Vector3) {
-    const { bones, markers } = this
-    if (!bones || !markers) return
-    this.placer.place(bones, this.motion, frame, aside)
+    if (!this.bones || !this.limbs || !this.soles) return
+    this.placer.place(this.bones, this.motion, frame, aside)
+    this.limbs.place(this.motion, frame, aside)
+    this.soles.place(this.motion, frame, aside, (leg, point) =>
+      this.palette.get(this.footColour(frame, leg, point)),
+    )
     state.clip.legs.forEach((_, leg) => {
       MARKED_POINTS.forEach((_, point) => {
-        const index = MARKED_POINTS.length * leg + point
-        markers.setMatrixAt(index, this.markerMatrix(frame, leg, point, aside))
-        markers.setColorAt(index, this.palette.get(this.markerColour(frame, leg, point)))
-        this.updateTrail(index, frame, this.footPoint(leg, point), aside)
+        this.updateTrail(MARKED_POINTS.length * leg + point, frame, this.footPoint(leg, point), aside)
       })
     })
-    markers.instanceMatrix.needsUpdate = true
-    if (markers.instanceColor) markers.instanceColor.needsUpdate = true
   }
 
   /** Index of a foot point in the positions of a frame. */
@@ -122,12 +125,8 @@ export class Figure {
     return state.clip.joints.length + 3 * leg + point
   }
 
-  private markerMatrix(frame: number, leg: number, point: number, aside: Vector3): Matrix4 {
-    const [x, y, z] = this.motion.position(frame, this.footPoint(leg, point))
-    return scratchMatrix.makeTranslation(x + aside.x, y, z + aside.z)
-  }
-
-  private markerColour(frame: number, leg: number, point: number) {
+  /** The colour of a heel or ball in this figure, by its state in this figure's motion. */
+  private footColour(frame: number, leg: number, point: number) {
     const name = MARKED_POINTS[point]
     const isPlanted = state.plants.some(
       plant => plant.leg === leg && plant.point === name && plant.first <= frame && frame <= plant.last,

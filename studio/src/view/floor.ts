@@ -69,7 +69,7 @@ function gridLines(size: number, onFloor: (x: number, z: number) => number[]) {
 function pathBounds() {
   const bounds = { minX: Infinity, maxX: -Infinity, minZ: Infinity, maxZ: -Infinity }
   for (let frame = 0; frame < state.clip.frames; frame++) {
-    const [x, , z] = state.before.position(frame, 0)
+    const [x, , z] = state.before.position(frame, state.clip.body.pelvis)
     bounds.minX = Math.min(bounds.minX, x)
     bounds.maxX = Math.max(bounds.maxX, x)
     bounds.minZ = Math.min(bounds.minZ, z)

@@ -59,6 +59,8 @@ export class ViewPointer {
     this.plant = plant
     state.select([plant])
     state.remember()
+    const grabbed = state.plants[plant]
+    if (grabbed) this.view.onGrab(grabbed)
     return true
   }
 
@@ -85,6 +87,8 @@ export class ViewPointer {
   private release() {
     this.solving.flush()
     if (this.point) this.view.handles.release(this.point)
+    // The camera would move under the pointer during the drag.
+    if (this.plant !== null) this.view.onRelease(this.plant)
     this.plant = this.point = null
     this.view.camera.controls.enabled = true
   }

@@ -11,10 +11,9 @@ import {
   Vector3,
   WebGLRenderer,
 } from 'three'
-import type { Vec3 } from '../messages'
-import { valueAt } from '../numbers'
+import type { Plant, Vec3 } from '../messages'
 import { state } from '../state/state'
-import { Camera, type Viewpoint } from './camera'
+import { Camera, type Viewpoint, heightRange } from './camera'
 import { Figure } from './figure'
 import { makeFloor } from './floor'
 import { Footprints } from './footprints'
@@ -38,12 +37,26 @@ export interface Display {
   /** The captured figure is shown left of the divider, the cleaned one right of it. */
   wipe: boolean
   trails: boolean
+  /** The camera moves close to the foot of a plant that is selected or dragged. */
+  focus: boolean
 }
 
 export class View {
-  readonly display: Display = { follow: true, ghost: true, apart: false, wipe: false, trails: true }
+  readonly display: Display = {
+    follow: true,
+    ghost: true,
+    apart: false,
+    wipe: false,
+    trails: true,
+    focus: true,
+  }
+  /** Only the captured figure is shown, while the user holds the key that compares. */
+  showsCaptureOnly = false
   /** Position of the wipe's divider as a fraction of the width. */
   divider = 0.5
+  /** Called with a plant whose footprint is grabbed, and with its number when it is released. */
+  onGrab: (plant: Plant) => void = () => undefined
+  onRelease: (plant: number) => void = () => undefined
   /** Called with a plant and the position that its footprint is dragged to. */
   onSpot: (plant: number, spot: Vec3) => void = () => undefined
   readonly camera: Camera
@@ -105,13 +118,16 @@ export class View {
   private render() {
     const { renderer, display, handles } = this
     renderer.info.reset()
-    const isWiping = display.wipe && !handles.isOn
+    const isWiping = display.wipe && !handles.isOn && !this.showsCaptureOnly
     renderer.setScissorTest(isWiping)
     if (isWiping) {
       const { x: width } = renderer.getSize(new Vector2())
       const divider = Math.round(width * this.divider)
       this.renderPart(0, divider, 'captured')
       this.renderPart(divider, width - divider, 'cleaned')
+    } else if (this.showsCaptureOnly) {
+      this.setVisible(true, false)
+      renderer.render(this.scene, this.camera.camera)
     } else {
       this.setVisible(handles.isOn || display.ghost || display.apart, !handles.isOn)
       renderer.render(this.scene, this.camera.camera)
@@ -131,8 +147,9 @@ export class View {
     const isEditingRig = this.handles.isOn
     const showTrails = trails && !isEditingRig
     // Over the cleaned figure the captured trails would only be clutter.
-    this.captured.setVisible(captured, captured && !isEditingRig, captured && showTrails && (wipe || apart))
-    this.cleaned.setVisible(cleaned, cleaned && !isEditingRig, cleaned && showTrails)
+    const style = (isVisible: boolean) => (!isVisible ? 'hidden' : isEditingRig ? 'bones' : 'body')
+    this.captured.setVisible(style(captured), captured && showTrails && (wipe || apart))
+    this.cleaned.setVisible(style(cleaned), cleaned && showTrails)
   }
 
   /** Makes the scene for the open file and the current theme. */
@@ -170,10 +187,22 @@ export class View {
     const aside = camera.across.clone().multiplyScalar(isApart ? -SIDE_BY_SIDE * this.size : 0)
     this.captured.pose(frame, aside)
     this.cleaned.pose(frame, new Vector3())
-    this.captured.setSolid(display.wipe && !handles.isOn)
+    this.captured.setSolid((display.wipe || display.apart || this.showsCaptureOnly) && !handles.isOn)
     this.footprints.show(frame, !handles.isOn)
     handles.show()
     camera.follow(display.follow)
+    this.draw()
+  }
+
+  /** Shows only the capture, or both motions again. */
+  holdCapture(isHeld: boolean) {
+    this.showsCaptureOnly = isHeld
+    this.show()
+  }
+
+  /** Moves the camera close to a foot, seen from where it is now. */
+  lookAtFoot(leg: number) {
+    this.camera.lookAtFoot(leg)
     this.draw()
   }
 
@@ -195,13 +224,8 @@ export class View {
   }
 }
 
-/** Height of the captured figure in its first frame, in metres. */
+/** Height of the captured figure in the first frame of the performance, in metres. */
 function figureHeight() {
-  let low = Infinity
-  let high = -Infinity
-  for (let y = 1; y < state.before.stride; y += 3) {
-    low = Math.min(low, valueAt(state.before.positions, y))
-    high = Math.max(high, valueAt(state.before.positions, y))
-  }
+  const { low, high } = heightRange(state.before, state.clip.first)
   return Math.max(high - low, MIN_SIZE)
 }

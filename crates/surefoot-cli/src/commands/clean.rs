@@ -116,13 +116,14 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
     let file = Cow::Owned(std::mem::take(&mut source.file.source));
     let target = Target { source: file, space: source.file.space() };
     let result = finish(&[&source], Cow::Borrowed(source.clip()), Some(target), options)?;
+    let missed = options.limits.missed(&source.settings, &result.file.figures);
     let written = if args.dry_run {
         Ok(())
     } else {
-        let report = names.report.as_ref().map(|_| report_page(&names.motion, &result)).transpose()?;
+        let page = || report_page(&names.motion, &result, &warnings, &missed);
+        let report = names.report.as_ref().map(|_| page()).transpose()?;
         write_outputs(&result, (&names, outputs), report, None)
     };
-    let missed = options.limits.missed(&source.settings, &result.file.figures);
     let printed = written.and_then(|()| {
         if options.writes.json {
             let files = if args.dry_run { WrittenFiles::default() } else { names.written() };
@@ -156,9 +157,16 @@ fn mark_as_loop(source: &mut Source) -> Result<(), Problem> {
     })
 }
 
-/// The report of a cleaned motion.
-pub fn report_page(motion: &Path, result: &EditedFile) -> Result<String, Problem> {
-    surefoot_measure::report(&result.file.report_input(&report_title(motion), &result.notes))
+/// The report of a cleaned motion, with the warnings about its file and the limits that were not met.
+pub fn report_page(
+    motion: &Path,
+    result: &EditedFile,
+    warnings: &[String],
+    missed_limits: &[String],
+) -> Result<String, Problem> {
+    let title = report_title(motion);
+    let input = result.file.report_input(&title, &result.notes);
+    surefoot_measure::report(&surefoot_measure::Report { warnings, missed_limits, ..input })
         .map_err(|error| Problem::new(format!("cannot make the report: {error}")))
 }
 

@@ -78,7 +78,7 @@ pub fn run(args: &Demo) -> Result<(), CommandError> {
     let options = EditOptions::default();
     let source = load_one(&input, &options)?;
     let result = finish(&[&source], Cow::Borrowed(source.clip()), None, &options)?;
-    let report = report_page(&files[2], &result)?;
+    let report = report_page(&files[2], &result, &[], &[])?;
     write_all(outputs.into_iter().zip([&result.file.bytes[..], report.as_bytes()]).collect())?;
     let names = files.map(|name| shown(&name));
     if args.json {

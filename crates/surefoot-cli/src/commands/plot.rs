@@ -80,9 +80,10 @@ struct Show {
 enum Draw {
     Curves(fn(&Curves) -> Vec<Drawn>),
     Poses,
+    Steps,
 }
 
-const ALL: [Show; 9] = [
+const ALL: [Show; 11] = [
     Show { word: "heights", draw: Draw::Curves(plot::heights) },
     Show { word: "speeds", draw: Draw::Curves(plot::speeds) },
     Show { word: "knees", draw: Draw::Curves(plot::knees) },
@@ -91,7 +92,9 @@ const ALL: [Show; 9] = [
     Show { word: "reach", draw: Draw::Curves(|curves| plot::reach(curves).into_iter().collect()) },
     Show { word: "root", draw: Draw::Curves(|curves| plot::root(curves).into_iter().collect()) },
     Show { word: "stretch", draw: Draw::Curves(|curves| plot::stretch(curves).into_iter().collect()) },
+    Show { word: "footprints", draw: Draw::Curves(|curves| plot::footprints(curves).into_iter().collect()) },
     Show { word: "poses", draw: Draw::Poses },
+    Show { word: "steps", draw: Draw::Steps },
 ];
 
 fn shown() -> impl TypedValueParser<Value = Show> {
@@ -159,6 +162,7 @@ fn draw(args: &Plot, name: &str, motions: &BeforeAfter) -> Result<Vec<Drawn>, St
     for show in &args.show {
         match show.draw {
             Draw::Curves(draw) => drawn.extend(draw(&curves)),
+            Draw::Steps => drawn.extend(plot::steps(&curves, clip, before.as_ref())),
             Draw::Poses => drawn.extend(pose_strip(name, motions, &args.poses, args.frames.as_ref())?),
         }
     }

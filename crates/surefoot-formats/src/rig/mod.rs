@@ -4,6 +4,7 @@
 //! [`read()`] accepts any subset; what is left out is inferred. Joints are given by name; the
 //! second of two joints with the same name is `Name#2`, and `#7` is joint 7, counted from 0.
 
+mod fields;
 pub(crate) mod labels;
 mod read;
 mod write;

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-use serde::Deserialize;
 use surefoot_core::UpAxis;
 use surefoot_core::{JointId, JointPoint, Plane, Skeleton, Vec3};
 use surefoot_infer::{LegOverride, Overrides};
 use toml::Spanned;
 
+use super::fields::{FieldError, FloorText, LegText, PointText, RigText};
 use super::labels::Labels;
 
 /// Error of reading a rig file. Lines count from 1.
@@ -105,91 +105,27 @@ impl fmt::Display for RigError {
 
 impl core::error::Error for RigError {}
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RigText {
-    /// An allowed field that is not part of the overrides; [`skeleton_path`] reads it.
-    #[serde(rename = "skeleton")]
-    _skeleton: Option<String>,
-    unit_m: Option<Spanned<f64>>,
-    up: Option<Spanned<String>>,
-    floor: Option<FloorText>,
-    leg: Option<Vec<LegText>>,
-    arm: Option<Vec<ArmText>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FloorText {
-    normal: Spanned<[f64; 3]>,
-    offset_m: Spanned<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LegText {
-    side: Spanned<String>,
-    hip: Spanned<String>,
-    knee: Spanned<String>,
-    ankle: Spanned<String>,
-    heel: Option<PointText>,
-    ball: Option<PointText>,
-    toe: Option<PointText>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ArmText {
-    side: Spanned<String>,
-    shoulder: Spanned<String>,
-    elbow: Spanned<String>,
-    wrist: Spanned<String>,
-    palm: Option<PointText>,
-}
-
-impl From<ArmText> for LegText {
-    fn from(ArmText { side, shoulder: hip, elbow: knee, wrist: ankle, palm: ball }: ArmText) -> Self {
-        Self { side, hip, knee, ankle, heel: None, ball, toe: None }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PointText {
-    joint: Spanned<String>,
-    offset: Spanned<[f64; 3]>,
-}
-
 /// Reads a rig file for a motion with this skeleton.
 pub fn read(text: &str, skeleton: &Skeleton) -> Result<Overrides, RigError> {
-    let rig: RigText = toml::from_str(text).map_err(|error| not_toml(text, &error))?;
+    let rig = RigText::parse(text).map_err(|error| not_toml(text, error))?;
     let reader = Reader { text, labels: Labels::new(skeleton) };
     Ok(Overrides {
         unit_m: rig.unit_m.map(|unit| reader.unit(&unit)).transpose()?,
         up: rig.up.map(|up| reader.up(&up)).transpose()?,
         floor: rig.floor.map(|floor| reader.floor(&floor)).transpose()?,
         legs: rig.leg.map(|legs| reader.legs(&legs)).transpose()?,
-        arms: rig
-            .arm
-            .map(|arms| reader.legs(&arms.into_iter().map(LegText::from).collect::<Vec<_>>()))
-            .transpose()?,
+        arms: rig.arm.map(|arms| reader.legs(&arms)).transpose()?,
     })
 }
 
 /// The motion file that a rig file names as its skeleton, if any: `skeleton = "body.bvh"`.
 pub fn skeleton_path(text: &str) -> Result<Option<String>, RigError> {
-    #[derive(Deserialize)]
-    struct SkeletonField {
-        skeleton: Option<String>,
-    }
-    let field: SkeletonField = toml::from_str(text).map_err(|error| not_toml(text, &error))?;
-    Ok(field.skeleton)
+    let rig = RigText::parse(text).map_err(|error| not_toml(text, error))?;
+    Ok(rig.skeleton.map(Spanned::into_inner))
 }
 
-/// An error of the TOML parser with its line, on one line.
-fn not_toml(text: &str, error: &toml::de::Error) -> RigError {
-    let problem = error.message().lines().collect::<Vec<_>>().join("; ");
-    RigError::NotToml { line: error.span().map_or(1, |span| line_at(text, span.start)), problem }
+fn not_toml(text: &str, FieldError { at, problem }: FieldError) -> RigError {
+    RigError::NotToml { line: line_at(text, at), problem }
 }
 
 /// The line of byte `at`, from 1.

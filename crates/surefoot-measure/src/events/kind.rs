@@ -86,6 +86,11 @@ impl EventKind {
             Self::Scrape | Self::BelowFloor | Self::Deeper => 0.005,
         }
     }
+
+    /// How visible an event is, as a multiple of an amount that is just visible.
+    pub(crate) fn visibility(self, event: &Event) -> f64 {
+        event.amount / self.visible_amount()
+    }
 }
 
 impl Events {
@@ -95,7 +100,7 @@ impl Events {
             let kind = *kind;
             kind.list(self).unwrap_or_default().iter().map(move |event| (kind, event))
         };
-        let size = |(kind, event): &(EventKind, &Event)| event.amount / kind.visible_amount();
+        let size = |(kind, event): &(EventKind, &Event)| kind.visibility(event);
         kinds.iter().flat_map(of_kind).max_by(|a, b| size(a).total_cmp(&size(b)))
     }
 }

@@ -47,7 +47,7 @@ pub(crate) struct View {
 
 impl View {
     /// A view that contains all feet, with the direction of travel from left to right.
-    fn of(curves: &Curves) -> Self {
+    pub(super) fn of(curves: &Curves) -> Self {
         let (right, up) = directions(curves);
         let flat = |point: &Vec3| (point.dot(right), point.dot(up));
         let all: Vec<(f64, f64)> = both(curves)
@@ -84,7 +84,17 @@ impl View {
         TOP + self.height() - (metres - self.low.1) * self.scale
     }
 
-    fn place(&self, point: Vec3) -> (f64, f64) {
+    /// The height of a plot of this view, in pixels.
+    pub(super) fn plot_height(&self) -> f64 {
+        TOP + self.height() + BOTTOM
+    }
+
+    /// Title and legend of a plot of this view.
+    pub(super) fn draw_heading(&self, svg: &mut Svg, title: &str, legend: &[(Mark, &str)]) {
+        svg.heading((LEFT, 14.0), title, legend);
+    }
+
+    pub(super) fn place(&self, point: Vec3) -> (f64, f64) {
         (self.x(point.dot(self.right)), self.y(point.dot(self.up)))
     }
 }
@@ -122,13 +132,13 @@ fn both<'a>(curves: &'a Curves) -> impl Iterator<Item = &'a Paths> {
 }
 
 fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours>) -> Plot {
-    let height = TOP + view.height() + BOTTOM;
+    let height = view.plot_height();
     let title = format!("{}s, seen from above", point.as_str());
     let mut svg = Svg::new(WIDTH, height, &title);
     let levels = ground.map(|ground| format!("ground, every {} cm", round(100.0 * ground.levels.step)));
     let mut legend = legend(curves);
     legend.extend(levels.iter().map(|label| (Mark::Line("contour"), label.as_str())));
-    svg.heading((LEFT, 14.0), &title, &legend);
+    view.draw_heading(&mut svg, &title, &legend);
     draw_axes(&mut svg, view, height);
     if let Some(Contours { pieces, .. }) = ground {
         let place = |(right, up): (f64, f64)| Some((view.x(right), view.y(up)));
@@ -137,7 +147,7 @@ fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours
     let motions = curves.pair.before.iter().map(|paths| ("before", paths));
     for (class, paths) in motions.chain([("after", &curves.pair.after)]) {
         for leg in &paths.legs {
-            svg.curve(class, thinned(leg.point(point), view));
+            svg.curve(class, thinned(leg.point(point).iter().map(|&point| view.place(point))));
         }
     }
     draw_spots(&mut svg, curves, point, view);
@@ -146,7 +156,7 @@ fn draw(curves: &Curves, point: FootPoint, view: &View, ground: Option<&Contours
 }
 
 /// The name of each leg at the start of its path, moved down where names would overlap.
-fn draw_names(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
+pub(super) fn draw_names(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
     /// Height and width of a name, in pixels.
     const ROOM: (f64, f64) = (13.0, 60.0);
     let start = |leg: usize| view.place(curves.pair.after.legs[leg].point(point)[0]);
@@ -173,7 +183,7 @@ fn legend<'a>(curves: &Curves) -> Vec<(Mark, &'a str)> {
     lines.chain([(Mark::Spot, "plant")]).collect()
 }
 
-fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
+pub(super) fn draw_axes(svg: &mut Svg, view: &View, height: f64) {
     let (right, bottom) = (view.x(view.low.0 + view.size.0), view.y(view.low.1));
     // Ticks start at the corner of the plot, since absolute positions have no meaning here.
     let across = ticks(0.0, view.size.0, 12);
@@ -213,12 +223,12 @@ fn draw_spots(svg: &mut Svg, curves: &Curves, point: FootPoint, view: &View) {
 
 /// A path in pixels, without points close to the previous one and without parts that were drawn
 /// before. This bounds the size of the plot for a body that paces one room for an hour.
-fn thinned(path: &[Vec3], view: &View) -> Vec<Option<(f64, f64)>> {
+pub(super) fn thinned(path: impl IntoIterator<Item = (f64, f64)>) -> Vec<Option<(f64, f64)>> {
     let cell = |at: (f64, f64)| (at.0.round() as i32, at.1.round() as i32);
     let mut drawn = HashSet::new();
     let mut points: Vec<Option<(f64, f64)>> = Vec::new();
     let mut last: Option<(f64, f64)> = None;
-    for at in path.iter().map(|&point| view.place(point)) {
+    for at in path {
         match last {
             Some(from) if (at.0 - from.0).abs().max((at.1 - from.1).abs()) < NEAR => continue,
             Some(from) if !drawn.insert((cell(from), cell(at))) => points.push(None),

@@ -9,10 +9,12 @@ mod decimate;
 pub(crate) mod frame;
 mod over_time;
 mod contours;
+mod footprints;
 mod ground;
 mod spots;
 mod reach;
 mod poses;
+mod steps;
 mod map;
 mod reliability;
 
@@ -20,6 +22,8 @@ use crate::context::{Context, MeasureError};
 use crate::motion_pair::MotionPair;
 use surefoot_core::{Clip, FrameRange, Motion};
 
+pub use footprints::footprints;
+pub(crate) use ground::floor_axes;
 pub use ground::ground;
 pub use map::{MapPlot, map};
 pub use over_time::{heights, knees, root, speeds, stretch};
@@ -27,6 +31,7 @@ pub use poses::{PoseFrames, PoseStrip, poses};
 pub use reach::reach;
 pub use reliability::reliability;
 pub use spots::spots;
+pub use steps::steps;
 pub use svg::escape;
 
 /// The width of every plot, in pixels.
@@ -36,6 +41,9 @@ pub(crate) const WIDTH: f64 = 760.0;
 
 /// The colours and fonts of the plots, for a page that shows them inline.
 pub const STYLE: &str = include_str!("plot.css");
+
+/// The colours of bodies and footprints. Plots that draw them contain it, so that the other plots stay small.
+pub(crate) const BODY_STYLE: &str = include_str!("body.css");
 
 /// The data of the plots: paths of one motion, or of a motion before and after.
 #[derive(Clone, Debug)]

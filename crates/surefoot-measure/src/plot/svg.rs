@@ -148,6 +148,74 @@ impl Svg {
         self.push(format_args!("<path class=\"line {class}\" d=\"{path}\"/>"));
     }
 
+    /// Closed smooth curves in one path. Where they overlap, the area is filled once.
+    pub fn outlines<P>(&mut self, class: &str, outlines: impl IntoIterator<Item = P>)
+    where
+        P: IntoIterator<Item = (f64, f64)>,
+    {
+        let mut path = String::new();
+        for outline in outlines {
+            let points: Vec<(f64, f64)> = outline.into_iter().collect();
+            let middle = |a: (f64, f64), b: (f64, f64)| (short(0.5 * (a.0 + b.0)), short(0.5 * (a.1 + b.1)));
+            let next = |index: usize| points[(index + 1) % points.len()];
+            let Some(&last) = points.last() else { continue };
+            let (x, y) = middle(last, points[0]);
+            write!(path, "M{x} {y}").expect("writing to a string cannot fail");
+            for (index, &at) in points.iter().enumerate() {
+                let (x, y) = middle(at, next(index));
+                write!(path, "Q{} {} {x} {y}", short(at.0), short(at.1))
+                    .expect("writing to a string cannot fail");
+            }
+            path.push('Z');
+        }
+        self.push(format_args!("<path class=\"{class}\" d=\"{path}\"/>"));
+    }
+
+    /// A closed shape from path commands.
+    pub fn path(&mut self, class: &str, commands: &str) {
+        self.push(format_args!("<path class=\"{class}\" d=\"{commands}\"/>"));
+    }
+
+    /// Begins a group of elements with a common class.
+    pub fn begin_group(&mut self, class: &str) {
+        self.push(format_args!("<g class=\"{class}\">"));
+    }
+
+    /// Ends the group that `begin_group` began.
+    pub fn end_group(&mut self) {
+        self.push(format_args!("</g>"));
+    }
+
+    /// The colours of bodies and footprints.
+    pub fn body_style(&mut self) {
+        self.push(format_args!("<style>{}</style>", super::BODY_STYLE));
+    }
+
+    /// The shades of the bodies before and after. Every drawing on a page defines the same ones.
+    pub fn shades(&mut self) {
+        for name in ["before", "after"] {
+            self.push(format_args!(
+                "<linearGradient id=\"shade-{name}\" x1=\"0.1\" y1=\"0\" x2=\"0.9\" y2=\"1\">\
+                 <stop offset=\"0\" class=\"{name}-light\"/><stop offset=\"1\" class=\"{name}-dark\"/></linearGradient>"
+            ));
+        }
+    }
+
+    /// Begins a part that is visible in a circle. The name must be unique in the drawing.
+    pub fn begin_lens(&mut self, name: &str, centre: (f64, f64), radius: f64) {
+        let (x, y) = (short(centre.0), short(centre.1));
+        self.push(format_args!(
+            "<clipPath id=\"{name}\"><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/></clipPath>\
+             <circle class=\"lens\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/><g clip-path=\"url(#{name})\">"
+        ));
+    }
+
+    /// Ends the part that `begin_lens` began, with a ring around it.
+    pub fn end_lens(&mut self, centre: (f64, f64), radius: f64) {
+        let (x, y) = (short(centre.0), short(centre.1));
+        self.push(format_args!("</g><circle class=\"lens-ring\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>"));
+    }
+
     /// Begins a part whose elements are cut at its edges; their coordinates count from its corner.
     pub fn begin_clipped(&mut self, corner: (f64, f64), size: (f64, f64)) {
         let (x, y, w, h) = (short(corner.0), short(corner.1), short(size.0), short(size.1));

@@ -1,6 +1,6 @@
 //! The HTML report of an edit: source, edited and clean motion side by side.
 
-use super::{Report, events, footer, header, meanings, notes, page, plants, plots, section};
+use super::{Report, footer, header, introduced, meanings, motion, page, plants, plots, section};
 use crate::context::MeasureError;
 use crate::plot::{Curves, escape};
 use crate::table::{SourceFigures, edit_columns, edit_lines};
@@ -26,12 +26,12 @@ pub fn edit_report(edited: &EditReport) -> Result<String, MeasureError> {
     let parts = [
         header(report),
         if about.is_empty() { about } else { section("The edit", &about) },
-        events::events(report)?,
+        motion(report, &curves),
+        introduced::introduced(report)?,
         section("Figures", &(figures(edited) + &meanings::meanings(report.figures))),
         plots(&curves, report),
         plants(report),
         more(edited),
-        notes(report.notes),
         footer(),
     ];
     Ok(page(report.title, &parts))

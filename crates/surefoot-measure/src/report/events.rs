@@ -1,6 +1,6 @@
 //! The events of a report: pictures of the worst, and a table of all.
 
-use super::{Report, drawn, section};
+use super::{Report, drawn};
 use crate::context::MeasureError;
 use crate::events::{Event, EventKind};
 use crate::plot::{Plot, PoseFrames, PoseStrip, escape, poses};
@@ -14,7 +14,7 @@ const MOST_ROWS: usize = 300;
 const DRAWN: [EventKind; 5] =
     [EventKind::NewSlide, EventKind::Teleport, EventKind::KneePop, EventKind::Scrape, EventKind::Deeper];
 
-/// The section about events; empty without events.
+/// The events of the motion after, found without the plants; empty without events.
 pub(super) fn events(report: &Report) -> Result<String, MeasureError> {
     let events = &report.figures.events;
     let of_kind =
@@ -23,11 +23,10 @@ pub(super) fn events(report: &Report) -> Result<String, MeasureError> {
     if all.is_empty() {
         return Ok(String::new());
     }
-    let caption = "Events that a viewer notices in the motion after, found without the plants. Each picture shows the \
-         most visible event of its kind, with the foot or knee enlarged below.";
+    let caption =
+        "Each picture shows the most visible event of its kind, with the foot or knee enlarged below.";
     let pictures = pictures(report)?;
-    let body = format!("<p class=\"caption\">{caption}</p>\n{}{}", drawn(&pictures), table(&all));
-    Ok(section("Visible events", &body))
+    Ok(format!("{}<p class=\"caption\">{caption}</p>\n{}", table(&all), drawn(&pictures)))
 }
 
 /// A strip of poses around the worst event of each kind.
@@ -68,7 +67,11 @@ fn table(all: &[(EventKind, &Event)]) -> String {
 
 fn row(kind: EventKind, event: &Event) -> String {
     let foot = format!("{} {}", event.foot, event.point.as_str());
-    let cells = [foot, event.frames_text(), kind.format(event.amount)];
-    let cells: String = cells.iter().map(|text| format!("<td>{}</td>", escape(text))).collect();
-    format!("<tr><th scope=\"row\">{}</th>{cells}</tr>\n", kind.as_str())
+    let middle = event.first.midpoint(event.last);
+    let frames = format!(
+        "<button type=\"button\" class=\"link\" data-frame=\"{middle}\">{}</button>",
+        event.frames_text()
+    );
+    let [foot, amount] = [foot, kind.format(event.amount)].map(|text| format!("<td>{}</td>", escape(&text)));
+    format!("<tr><th scope=\"row\">{}</th>{foot}<td>{frames}</td>{amount}</tr>\n", kind.as_str())
 }

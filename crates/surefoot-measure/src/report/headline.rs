@@ -13,7 +13,7 @@ pub fn headline(figures: &Figures) -> String {
 }
 
 /// How many plants are held, and the largest drift.
-pub(super) fn drift_sentence(figures: &Figures) -> String {
+fn drift_sentence(figures: &Figures) -> String {
     let Some(after) = figures.after.drift_max_m else {
         return "No foot contacts.".into();
     };
@@ -30,7 +30,16 @@ pub(super) fn drift_sentence(figures: &Figures) -> String {
 }
 
 /// The visible events of the motion after that the motion before does not have. `None` without a motion before.
-pub(super) fn introduced(figures: &Figures) -> Option<String> {
+fn introduced(figures: &Figures) -> Option<String> {
+    let found = introduced_list(figures)?;
+    Some(match found.is_empty() {
+        true => "No visible events introduced.".into(),
+        false => format!("Introduced: {}.", found.join(", ")),
+    })
+}
+
+/// The number of introduced events of each kind that has some. `None` without a motion before.
+pub(super) fn introduced_list(figures: &Figures) -> Option<Vec<String>> {
     figures.before.as_ref()?;
     let events = &figures.events;
     let kinds = [EventKind::NewSlide, EventKind::Teleport, EventKind::KneePop, EventKind::Scrape];
@@ -40,16 +49,12 @@ pub(super) fn introduced(figures: &Figures) -> Option<String> {
     };
     let deeper = events.deeper_frames().filter(|&frames| frames > 0);
     let channels = events.channels_changed.as_ref().map(Vec::len).filter(|&joints| joints > 0);
-    let found: Vec<String> = kinds
+    let found = kinds
         .into_iter()
         .filter_map(listed)
         .chain(deeper.map(|frames| format!("{} deeper below the floor", count(frames, "frame"))))
-        .chain(channels.map(|joints| format!("other channels on {}", count(joints, "joint"))))
-        .collect();
-    Some(match found.is_empty() {
-        true => "No visible events introduced.".into(),
-        false => format!("Introduced: {}.", found.join(", ")),
-    })
+        .chain(channels.map(|joints| format!("other channels on {}", count(joints, "joint"))));
+    Some(found.collect())
 }
 
 /// The cost in one sentence. `None` without a motion before, or without plants.

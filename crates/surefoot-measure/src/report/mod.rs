@@ -1,20 +1,26 @@
-//! The HTML report: headline, table of figures, plots, plants and notes.
+//! The HTML report: verdict, warnings, the motion in a player, footprints, what was introduced, figures and plots.
 //!
-//! A single HTML file without scripts, for screens, phones and printing. All text from files and users
+//! A single HTML file that loads nothing, for screens, phones and printing. All text from files and users
 //! is escaped.
 
+mod contacts;
 mod edit;
 mod events;
+mod header;
 mod headline;
+mod introduced;
 mod meanings;
+mod player;
 mod reach;
 mod tables;
 
 use crate::context::MeasureError;
 use crate::figures::{Figures, PlantFigures};
 use crate::plot::{self, Curves, Plot, escape};
-use crate::unit::count;
 use surefoot_core::{Clip, Floor, Motion};
+
+use header::header;
+use player::Player;
 
 pub use edit::{EditReport, edit_report};
 pub use headline::{cost, headline};
@@ -31,6 +37,10 @@ pub struct Report<'a> {
     pub before: Option<&'a Motion>,
     /// The figures of [`measure`](crate::measure), with the additions of the cleaner.
     pub figures: &'a Figures,
+    /// Limits of the user that the result does not meet, a sentence each. A result with one is never called good.
+    pub missed_limits: &'a [String],
+    /// Warnings about the file, a sentence each. They are at the top of the page.
+    pub warnings: &'a [String],
     /// Notes, a sentence each.
     pub notes: &'a [String],
 }
@@ -40,46 +50,53 @@ pub fn report(report: &Report) -> Result<String, MeasureError> {
     let curves = Curves::new(report.clip, report.before)?;
     let parts = [
         header(report),
-        events::events(report)?,
+        motion(report, &curves),
+        introduced::introduced(report)?,
         figures(report),
         plots(&curves, report),
         plants(report),
-        notes(report.notes),
         footer(),
     ];
     Ok(page(report.title, &parts))
 }
+
+/// The player with its time line, and the footprints.
+fn motion(report: &Report, curves: &Curves) -> String {
+    let player = Player::new(report, curves);
+    let player = player.map_or_else(String::new, |player| {
+        let contacts = contacts::contacts(report, &player);
+        // In print, and where scripts do not run, a picture takes the place of the player.
+        let still = plot::steps(curves, report.clip, report.before);
+        let still =
+            still.map_or_else(String::new, |still| format!("<div class=\"still\">{}</div>\n", still.svg));
+        // The script comes last, because it uses the elements above it.
+        format!(
+            "<section class=\"motion\" aria-label=\"the motion\">\n{}{still}{contacts}{}</section>\n",
+            player.html(),
+            player.script()
+        )
+    });
+    let (close, why) = closer(curves, report);
+    let smear = if report.before.is_some() { " A foot that slides smears its print." } else { "" };
+    let caption = format!("The body travels from left to right.{smear} {why}");
+    player + &section_of("Footprints", &caption, plot::footprints(&close).as_slice())
+}
+
+/// Forbids the page to load anything, so that a report from a stranger reaches no network.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// The complete HTML document.
 fn page(title: &str, parts: &[String]) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <title>{}</title>\n<style>\n{}{}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
         escape(title),
         plot::STYLE,
+        plot::BODY_STYLE,
         include_str!("page.css"),
         parts.concat()
-    )
-}
-
-fn header(report: &Report) -> String {
-    let motion = &report.clip.motion;
-    let facts = [
-        format!("{} at {} fps", count(motion.frames(), "frame"), plain(motion.fps)),
-        format!("{} s", plain(motion.seconds())),
-        count(report.clip.legs.len(), "leg"),
-        count(report.figures.plants.len(), "plant"),
-    ];
-    let cost = cost(report.figures).map_or_else(String::new, |cost| format!("<p>{}</p>\n", unbroken(&cost)));
-    let introduced = headline::introduced(report.figures).map_or_else(String::new, |introduced| {
-        format!("<p class=\"introduced\">{}</p>\n", escape(&introduced))
-    });
-    format!(
-        "<header>\n<h1>{}</h1>\n<p class=\"headline\">{}</p>\n{introduced}{cost}<p class=\"facts\">{}</p>\n</header>\n",
-        escape(report.title),
-        unbroken(&headline::drift_sentence(report.figures)),
-        facts.join(" · ")
     )
 }
 
@@ -194,14 +211,6 @@ fn plants(report: &Report) -> String {
         "Drift (distance) and slide (speed) of each planted point."
     };
     section("Plants", &format!("<p class=\"caption\">{caption}</p>\n{}", tables::plants(report.figures)))
-}
-
-fn notes(notes: &[String]) -> String {
-    if notes.is_empty() {
-        return String::new();
-    }
-    let items: String = notes.iter().map(|note| format!("<li>{}</li>\n", escape(note))).collect();
-    section("Notes", &format!("<ul>\n{items}</ul>\n"))
 }
 
 fn footer() -> String {

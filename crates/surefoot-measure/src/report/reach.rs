@@ -1,7 +1,8 @@
 //! The HTML report of a reach edit: the goals, and captured and new angles and velocities of every
 //! changed joint.
 
-use super::{footer, notes, page, plain, section, section_of, unbroken};
+use super::header::notes;
+use super::{footer, page, plain, section, section_of, unbroken};
 use crate::plot::frame::{Line, MarksPeak, TimePlot};
 use crate::plot::{Plot, escape};
 use crate::unit::{Unit, count, digits};
@@ -89,11 +90,11 @@ const DETAIL_SECONDS: f64 = 0.6;
 pub fn reach_report(reached: &ReachReport) -> String {
     let parts = [
         header(reached),
+        notes(reached.notes),
         section("Goals", &goals(reached)),
         curves(reached),
         section("Joints", &joints(reached)),
         every_joint(reached),
-        notes(reached.notes),
         footer(),
     ];
     page(reached.title, &parts)

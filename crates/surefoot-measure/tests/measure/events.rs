@@ -2,8 +2,8 @@
 
 use crate::bodies::*;
 use surefoot_core::math::axis_rotation;
-use surefoot_core::{Clip, Floor, Footplants, Motion, Plane, Pose, Vec3};
-use surefoot_measure::{Event, EventPoint, Events, Report, headline, measure, report};
+use surefoot_core::{Clip, Floor, FootPoint, Footplants, Motion, Plane, Pose, Vec3};
+use surefoot_measure::{Event, EventPoint, Events, Report, ReviewKind, headline, measure, report, review};
 use surefoot_sample::{Recipe, make};
 
 const FPS: f64 = 100.0;
@@ -309,15 +309,55 @@ fn the_report_lists_every_event_with_foot_and_frames() {
     let (after, before) = (moving(jump), moving(|_| Vec3::ZERO));
     let clip = &clip_of(&after, &legs(), &Footplants::default(), &Floor::level(0.0));
     let figures = &measure(clip, Some(&before)).unwrap();
-    let page = report(&Report { title: "jump", clip, before: Some(&before), figures, notes: &[] }).unwrap();
-    let row = "<th scope=\"row\">teleport</th><td>right toe</td><td>49–50</td><td>5.00 m/s</td>";
+    let page = report(&Report {
+        title: "jump",
+        clip,
+        before: Some(&before),
+        figures,
+        missed_limits: &[],
+        warnings: &[],
+        notes: &[],
+    })
+    .unwrap();
+    let row = "<th scope=\"row\">teleport</th><td>right toe</td><td>\
+               <button type=\"button\" class=\"link\" data-frame=\"49\">49–50</button></td><td>5.00 m/s</td>";
     assert!(page.contains(row));
     assert_eq!(page.matches("<th scope=\"row\">teleport</th>").count(), 6);
     // A picture of the worst slide and of the worst teleport.
-    assert_eq!(page.matches("overflow=\"hidden\"").count(), 16);
-    assert!(page.contains("<p class=\"introduced\">Introduced: 6 new slides, 6 teleports.</p>"));
+    assert_eq!(page.matches("class=\"cell\"").count(), 16);
+    assert!(page.contains("<p class=\"headline bad\">Introduced: 6 new slides, 6 teleports.</p>"));
     let clip = &clip_of(&before, &legs(), &Footplants::default(), &Floor::level(0.0));
     let figures = &measure(clip, Some(&before)).unwrap();
-    let page = report(&Report { title: "still", clip, before: Some(&before), figures, notes: &[] }).unwrap();
-    assert!(!page.contains("<h2>Visible events</h2>"));
+    let page = report(&Report {
+        title: "still",
+        clip,
+        before: Some(&before),
+        figures,
+        missed_limits: &[],
+        warnings: &[],
+        notes: &[],
+    })
+    .unwrap();
+    assert!(page.contains("<td>0</td><th scope=\"row\">new slides") && !page.contains("data-frame=\""));
+}
+
+#[test]
+fn a_review_merges_the_points_of_a_foot_and_ranks_by_visibility() {
+    let jump = |frame: usize| forward(if frame < 50 { 0.0 } else { 0.05 });
+    let (after, before) = (moving(jump), moving(|_| Vec3::ZERO));
+    let mut unsure = plant(0, FootPoint::Heel, 10..20);
+    unsure.confidence = Some(0.4);
+    let clip = &clip_of(&after, &legs(), &plants(vec![unsure]), &Floor::level(0.0));
+    let figures = &measure(clip, Some(&before)).unwrap();
+    let place =
+        |frame: usize| (Some(frame), format!("left heel from frame {frame}: planted {frame} mm too high"));
+    let items = review(clip, figures, &[place(3), place(9), (None, "no floor".into())]);
+    // Six slides and six teleports are one of each for both feet.
+    let count = |kind| items.iter().filter(|item| item.kind == kind).count();
+    assert_eq!(count(ReviewKind::Introduced), 4, "{items:?}");
+    assert!(items[0].text.starts_with("teleport"), "{items:?}");
+    assert_eq!((count(ReviewKind::Unsure), count(ReviewKind::Note)), (1, 2));
+    let note = items.iter().find(|item| item.kind == ReviewKind::Note).unwrap();
+    assert_eq!(note.frame, Some(3));
+    assert!(note.text.starts_with("2 times, the largest: planted 9 mm too high"), "{}", note.text);
 }

@@ -4,7 +4,7 @@ use crate::bodies::*;
 use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Vec3};
 use surefoot_measure::plot::{self, Curves};
 use surefoot_measure::{Report, measure, report};
-use surefoot_sample::{Recipe, make};
+use surefoot_sample::{Recipe, Skate, make};
 
 /// The report of a motion with both heels planted throughout.
 fn page(title: &str, after: &Motion, before: Option<&Motion>, legs: &[Leg], notes: &[String]) -> String {
@@ -13,7 +13,8 @@ fn page(title: &str, after: &Motion, before: Option<&Motion>, legs: &[Leg], note
     let plants = plants((0..legs.len()).map(heel).collect());
     let clip = &clip_of(after, legs, &plants, &floor);
     let figures = measure(clip, before).unwrap();
-    report(&Report { title, clip, before, figures: &figures, notes }).unwrap()
+    report(&Report { title, clip, before, figures: &figures, missed_limits: &[], warnings: &[], notes })
+        .unwrap()
 }
 
 /// A walk in place with sliding feet, and one without.
@@ -41,7 +42,8 @@ impl Wave for f64 {
 fn check_balanced(page: &str) {
     let void = ["meta", "!doctype"];
     let mut open: Vec<String> = Vec::new();
-    let mut rest = page;
+    let page = without_scripts(page);
+    let mut rest = page.as_str();
     while let Some(start) = rest.find('<') {
         let end = start + rest[start..].find('>').expect("a tag ends");
         let tag = &rest[start + 1..end];
@@ -59,6 +61,14 @@ fn check_balanced(page: &str) {
     assert!(open.is_empty(), "never closed: {open:?}");
 }
 
+/// The page without the text of its scripts, which is not HTML.
+fn without_scripts(page: &str) -> String {
+    let mut parts = page.split("<script");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let after = |part: &str| part.split_once("</script>").expect("a script ends").1.to_owned();
+    first + &parts.map(after).collect::<String>()
+}
+
 #[test]
 fn a_page_is_well_formed_and_complete() {
     let (before, after) = pair(120);
@@ -72,10 +82,19 @@ fn a_page_is_well_formed_and_complete() {
         "Knees",
         "Plants",
         "one note",
+        "Footprints",
+        "What was introduced",
+        "class=\"player\"",
     ] {
         assert!(page.contains(part), "no {part}");
     }
-    assert!(!page.contains("NaN") && !page.contains("inf") && !page.contains("<script"));
+    assert!(!page.contains("NaN") && !without_scripts(&page).contains("inf"));
+    let places: Vec<usize> =
+        ["class=\"headline", "class=\"player\"", "Footprints", "What was introduced", "Figures"]
+            .iter()
+            .map(|part| page.find(part).unwrap())
+            .collect();
+    assert!(places.is_sorted(), "the motion comes before what was introduced, and that before the figures");
 }
 
 #[test]
@@ -94,9 +113,11 @@ fn markup_in_names_is_escaped() {
     legs[1].side = "</svg><script>".into();
     let page = page("<b>\"walk\" & co</b>", &after, Some(&before), &legs, &["<i>note".into()]);
     check_balanced(&page);
-    for danger in ["<b>", "<b ", "<script", "<i>", "onclick=\""] {
+    for danger in ["<b>", "<b ", "<i>", "onclick=\""] {
         assert!(!page.contains(danger), "{danger} came through");
     }
+    // The motion and the script of the player.
+    assert_eq!(page.matches("<script").count(), 2);
     assert!(page.contains("&lt;b&gt;&quot;walk&quot; &amp; co&lt;/b&gt;"));
 }
 
@@ -107,13 +128,13 @@ fn short_and_empty_motions_have_a_page() {
         for before in [None, Some(&short)] {
             let page = page("short", &short, before, &legs(), &[]);
             check_balanced(&page);
-            assert!(!page.contains("NaN") && !page.contains("inf"), "{frames} frames");
+            assert!(!page.contains("NaN") && !without_scripts(&page).contains("inf"), "{frames} frames");
         }
     }
     let nothing = Motion { fps: 30.0, ..Motion::default() };
     let page = page("nothing", &nothing, Some(&nothing), &[], &[]);
     check_balanced(&page);
-    assert!(page.contains("No foot contacts."));
+    assert!(page.contains("No foot contacts: no foot was held."));
 }
 
 #[test]
@@ -121,10 +142,80 @@ fn the_headline_can_be_shared() {
     let (before, after) = pair(120);
     let page = page("walk", &after, Some(&before), &legs(), &[]);
     assert!(
-        page.contains("1 of 2 plants held; largest drift 50.0\u{a0}mm\u{a0}→ "),
+        page.contains("1 of 2 plants still slides, by up to ") && page.contains("(before 50.0\u{a0}mm)."),
         "{}",
         &page[page.find("headline\"").unwrap()..][..200]
     );
+}
+
+/// The class of the headline: `good`, `bad` or `neutral`.
+fn verdict(page: &str) -> &str {
+    let class = page.split_once("class=\"headline ").expect("a headline").1;
+    class.split_once('"').expect("a quoted class").0
+}
+
+#[test]
+fn a_failure_is_never_headlined_as_success() {
+    let (before, after) = pair(120);
+    let slides = page("walk", &after, Some(&before), &legs(), &[]);
+    assert_eq!(verdict(&slides), "bad", "a plant slides");
+
+    let still = motion(120, 60.0, |_| standing(Vec3::ZERO));
+    let good = page("walk", &still, Some(&before), &legs(), &[]);
+    assert_eq!(verdict(&good), "good");
+    assert!(good.contains("Nothing visible was introduced."));
+
+    let (legs, floor) = (legs(), Floor::level(0.0));
+    let plants = plants(vec![plant(0, FootPoint::Heel, 0..120)]);
+    let clip = &clip_of(&still, &legs, &plants, &floor);
+    let figures = measure(clip, Some(&before)).unwrap();
+    let (missed_limits, warnings) = (["max-knee: too much".to_owned()], ["the file is <odd>".to_owned()]);
+    let input = Report {
+        title: "walk",
+        clip,
+        before: Some(&before),
+        figures: &figures,
+        missed_limits: &missed_limits,
+        warnings: &warnings,
+        notes: &[],
+    };
+    let missed = report(&input).unwrap();
+    assert_eq!(verdict(&missed), "bad", "a limit is not met");
+    let top = missed.split_once("class=\"player\"").expect("a player").0;
+    assert!(top.contains("max-knee: too much") && top.contains("the file is &lt;odd&gt;"));
+
+    let none = &clip_of(&still, &legs, &Footplants::default(), &floor);
+    let figures = measure(none, Some(&before)).unwrap();
+    let nothing = report(&Report { clip: none, figures: &figures, missed_limits: &[], ..input }).unwrap();
+    assert_eq!(verdict(&nothing), "neutral", "no contacts");
+}
+
+#[test]
+fn a_page_loads_nothing() {
+    let (before, after) = pair(60);
+    let page = page("walk", &after, Some(&before), &legs(), &[]);
+    let addresses = page.replace("http://www.w3.org/2000/svg", "");
+    assert!(!addresses.contains("http:") && !addresses.contains("https:") && !addresses.contains("src="));
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn a_thousand_frames_make_a_page_of_less_than_a_megabyte() {
+    let recipe =
+        Recipe { seconds: 1000.0 / 60.0, fps: 60.0, skate: Some(Skate::Noise(0.01)), ..Recipe::default() };
+    let clip = make(&recipe).unwrap().into_clip();
+    let figures = measure(&clip, Some(&clip.motion)).unwrap();
+    let page = report(&Report {
+        title: "long",
+        clip: &clip,
+        before: Some(&clip.motion),
+        figures: &figures,
+        missed_limits: &[],
+        warnings: &[],
+        notes: &[],
+    })
+    .unwrap();
+    assert!(clip.motion.frames() >= 1000 && page.len() < 1_000_000, "{} bytes", page.len());
 }
 
 #[test]
@@ -139,9 +230,16 @@ fn a_hundred_thousand_frames_make_a_page_of_less_than_four_megabytes() {
     plants.sort();
     let clip = clip_of(&after, &legs, &plants, &floor);
     let figures = measure(&clip, Some(&before)).unwrap();
-    let page =
-        report(&Report { title: "long", clip: &clip, before: Some(&before), figures: &figures, notes: &[] })
-            .unwrap();
+    let page = report(&Report {
+        title: "long",
+        clip: &clip,
+        before: Some(&before),
+        figures: &figures,
+        missed_limits: &[],
+        warnings: &[],
+        notes: &[],
+    })
+    .unwrap();
     assert!(page.len() < 4_000_000, "{} bytes", page.len());
 }
 

@@ -84,6 +84,8 @@ fn a_captured_walk_has_a_page() {
         clip: &walk,
         before: Some(&before),
         figures: &figures,
+        missed_limits: &[],
+        warnings: &[],
         notes: &[],
     })
     .unwrap();

@@ -20,11 +20,12 @@ use std::time::{Duration, Instant};
 pub use page_settings::page_settings;
 use request::{HttpError, Request};
 
-const FILES: [(&str, &str, &[u8]); 4] = [
+const FILES: [(&str, &str, &[u8]); 5] = [
     ("", "text/html; charset=utf-8", include_bytes!("../../page/index.html")),
     ("studio.js", "text/javascript; charset=utf-8", include_bytes!("../../page/studio.js")),
     ("studio.css", "text/css; charset=utf-8", include_bytes!("../../page/studio.css")),
     ("surefoot.wasm", "application/wasm", include_bytes!("../../page/surefoot.wasm")),
+    ("surefoot-full.wasm", "application/wasm", include_bytes!("../../page/surefoot-full.wasm")),
 ];
 
 /// Content security policy: only scripts, WebAssembly and requests of this server.

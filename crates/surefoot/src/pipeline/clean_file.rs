@@ -260,6 +260,8 @@ impl CleanFile<'_> {
             clip: &self.clip,
             before: self.figures.before.as_ref().map(|_| &*self.before),
             figures: &self.figures,
+            missed_limits: &[],
+            warnings: &[],
             notes,
         }
     }

@@ -35,7 +35,7 @@ pub use inspection::Inspection;
 pub use limits::Limits;
 pub use load_options::{FloorOption, LoadOptions};
 pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource, load_beside};
-pub use notes::{FrameNote, changing_ground, note_text};
+pub use notes::{CONTACTS_DETECTED, FrameNote, changing_ground, note_text};
 pub use parameters::{Parameters, Preset, settings_to_json};
 pub use plant_costs::{PlantCost, plant_cost_table};
 pub use plants::{parse_plants, plant_name, plants_bytes, plants_text, without_inserted_frames};

@@ -178,6 +178,10 @@ fn foot_frames(foot: &MovingFoot, legs: &[Leg]) -> String {
     format!("{side} foot, frames {}–{}", foot.frames.start, foot.frames.end.saturating_sub(1))
 }
 
+/// The note about plants that the detector found.
+pub const CONTACTS_DETECTED: &str =
+    "foot contacts were detected; write them to a plants file to check and correct them";
+
 impl MotionFile {
     /// Notes about the clip of this file before it is cleaned or measured.
     pub fn clip_notes(&self) -> Vec<String> {
@@ -186,8 +190,7 @@ impl MotionFile {
         if self.plants_source == PlantsSource::Detected {
             notes.push(match plants.plants.is_empty() {
                 true => "no foot contact was found, so nothing is held".into(),
-                false => "foot contacts were detected; write them to a plants file to check and correct them"
-                    .to_owned(),
+                false => CONTACTS_DETECTED.to_owned(),
             });
         }
         if let Some(velocity) = self.clip.ground_velocity {
