@@ -26,8 +26,8 @@ use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, lo
 /// Convert a motion file to another unit, up axis or format
 ///
 /// The ending of OUT chooses the format: .bvh, .glb or .ndjson. A file of the same format is checked and
-/// copied byte for byte. A new .glb file has joints and one animation; --like writes the motion into a
-/// copy of a file with a skin.
+/// copied byte for byte; only a wrong number of frames in a BVH file is corrected. A new .glb file has
+/// joints and one animation; --like writes the motion into a copy of a file with a skin.
 /// --to-fps resamples rotations and translations; a T-pose at frame 0 stays frame 0.
 ///
 /// With another unit or up axis, a new file is written: the same joints at the same positions,
@@ -160,6 +160,7 @@ fn copy(args: &Convert, name: &str, source: &SourceFile) -> Result<Vec<u8>, Prob
         }
         return Ok(source.bytes().to_vec());
     };
+    source.notes().iter().for_each(|note| warn(&format!("{}: {note}", printable(name))));
     let problem = |error: FrameRateError| Problem::new(format!("cannot convert {name}: {error}"));
     let mut bvh = Cow::Borrowed(bvh);
     if let Some(fps) = args.relabel_fps {
@@ -168,7 +169,7 @@ fn copy(args: &Convert, name: &str, source: &SourceFile) -> Result<Vec<u8>, Prob
     if let Some(fps) = args.to_fps {
         bvh = Cow::Owned(resampled(&bvh, fps).map_err(problem)?);
     }
-    Ok(if args.fresh { bvh.write_reprinted() } else { bvh.text().to_vec() })
+    Ok(if args.fresh { bvh.write_reprinted() } else { bvh.write_copy() })
 }
 
 /// Whether the endings of IN and OUT stand for different formats.
