@@ -76,7 +76,7 @@ pub fn parse(input: Input, animation: Option<&str>) -> Result<Parsed, Problem> {
 }
 
 /// The problem of a motion file that cannot be read, with its place where the file is a text.
-fn read_problem(name: &str, error: &ReadError) -> Problem {
+pub fn read_problem(name: &str, error: &ReadError) -> Problem {
     match error {
         ReadError::Unsupported(Format::C3d) => Problem::new(format!("{}: {error}", printable(name)))
             .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs"),
@@ -102,18 +102,25 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
     let mut file = match floor {
         Some(FloorText::File(path)) => {
             // The file's unit and axes, which have to be inferred first, are the floor's by default.
-            let file = MotionFile::from_source(name, source, &options);
+            let file = build(name, source, &options)?;
             let floor = floor_surface(&path, file_options, &file.space())?;
             options.floor = Some(FloorOption::Surface { name: path.display().to_string(), floor });
-            MotionFile::from_source(file.name, file.source, &options)
+            build(file.name, file.source, &options)?
         }
-        _ => MotionFile::from_source(name, source, &options),
+        _ => build(name, source, &options)?,
     };
     settings.parameters.apply_to_detection(&mut file.detection);
     if let Some(path) = &settings.file {
         file.inference.warnings.push(format!("the settings in {} apply", path.display()));
     }
     Ok(Source { size: file.source.bytes().len(), file, settings })
+}
+
+fn build(name: String, source: SourceFile, options: &LoadOptions) -> Result<MotionFile, Problem> {
+    MotionFile::from_source(name, source, options).map_err(|error| match &error {
+        Error::Read { name, error } => read_problem(name, error),
+        _ => Problem::new(error.to_string()),
+    })
 }
 
 /// Loads a motion file in which there must be legs.

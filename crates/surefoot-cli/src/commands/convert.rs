@@ -143,6 +143,7 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     let wanted = wanted_format(args).unwrap_or(format);
     if changes_space || wanted != format {
         let source = load_bytes(input, &file_options(args))?;
+        warn_of_notes(&source.file.name, &source.file.source);
         return output.write(&convert_format(args, source.file, wanted)?);
     }
     let Parsed { name, source, .. } = parse(input, None)?;
@@ -160,7 +161,7 @@ fn copy(args: &Convert, name: &str, source: &SourceFile) -> Result<Vec<u8>, Prob
         }
         return Ok(source.bytes().to_vec());
     };
-    source.notes().iter().for_each(|note| warn(&format!("{}: {note}", printable(name))));
+    warn_of_notes(name, source);
     let problem = |error: FrameRateError| Problem::new(format!("cannot convert {name}: {error}"));
     let mut bvh = Cow::Borrowed(bvh);
     if let Some(fps) = args.relabel_fps {
@@ -170,6 +171,10 @@ fn copy(args: &Convert, name: &str, source: &SourceFile) -> Result<Vec<u8>, Prob
         bvh = Cow::Owned(resampled(&bvh, fps).map_err(problem)?);
     }
     Ok(if args.fresh { bvh.write_reprinted() } else { bvh.write_copy() })
+}
+
+fn warn_of_notes(name: &str, source: &SourceFile) {
+    source.notes().iter().for_each(|note| warn(&format!("{}: {note}", printable(name))));
 }
 
 /// Whether the endings of IN and OUT stand for different formats.

@@ -20,6 +20,7 @@ mod joins;
 mod knee_cost;
 mod library;
 mod measure;
+mod memory;
 mod poses;
 mod reach;
 mod methods;
