@@ -17,6 +17,7 @@ mod formats;
 mod help;
 mod inspect;
 mod joins;
+mod kills;
 mod knee_cost;
 mod library;
 mod measure;

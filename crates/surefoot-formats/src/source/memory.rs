@@ -48,7 +48,6 @@ impl TooLarge {
             false => Err(Self { joints, frames, file }),
         }
     }
-
 }
 
 /// The most frames that an edit may make of a motion, whose file grows in proportion to its frames.

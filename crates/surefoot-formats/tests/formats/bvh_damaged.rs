@@ -72,7 +72,10 @@ fn damaged_copies_are_accepted_or_refused() {
                     let motion = bvh.motion(&Space::METRES_Y_UP);
                     let written = bvh.write(&motion, &Space::METRES_Y_UP).unwrap();
                     assert!(written == bvh.write_copy(), "an unchanged motion changed the file");
-                    assert!(written == bytes || corrects_the_count(&bvh, &written), "more than a count changed");
+                    assert!(
+                        written == bytes || corrects_the_count(&bvh, &written),
+                        "more than a count changed"
+                    );
                 },
             );
         }

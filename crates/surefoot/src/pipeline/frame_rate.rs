@@ -60,7 +60,8 @@ pub fn resampled(bvh: &Bvh, fps: f64) -> Result<Bvh, FrameRateError> {
 }
 
 fn motion_of(bvh: &Bvh) -> Result<Motion, FrameRateError> {
-    TooLarge::check(bvh.skeleton().len(), bvh.frames(), bvh.text().len()).map_err(FrameRateError::TooLarge)?;
+    TooLarge::check(bvh.skeleton().len(), bvh.frames(), bvh.text().len())
+        .map_err(FrameRateError::TooLarge)?;
     Ok(bvh.motion(&Space::METRES_Y_UP))
 }
 
