@@ -12,6 +12,7 @@ mod packages;
 mod pictures;
 mod python;
 mod run;
+mod sbom;
 mod studio;
 mod tally;
 mod test;
@@ -30,6 +31,7 @@ usage: cargo xtask COMMAND
   bench           measure speed, memory, a crowd and the quality of the cleanup; checks nothing
   train           fit the built-in contact model to the labelled data again; takes minutes
   fuzz [SECONDS]  run each fuzz target for SECONDS (default: 60); installs cargo-fuzz if needed
+  sbom            write sbom.cdx.json, the list of everything that the program is built from
   book [--update] check the links of the book and build it into target/book; installs mdBook if
                   needed. --update first rewrites transcripts and figures
   studio          build the studio's page and WebAssembly; needs Node and a wasm32 compiler
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         ["studio-test"] => studio::test(),
         ["pictures"] => pictures::take(),
         ["train"] => train::run(),
+        ["sbom"] => sbom::write(),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),

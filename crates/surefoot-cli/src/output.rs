@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 pub use surefoot_files::Existing;
 use surefoot_files::{FileIdentity, Target, TargetError, write_set};
+use surefoot_formats::source::Format;
 
-use crate::input::is_dash;
+use crate::input::{self, is_dash};
 use crate::problem::{CommandError, Problem, reason_text};
 
 /// An output that has been checked to be writable.
@@ -80,23 +81,50 @@ pub fn claim_all(names: &[&Path], existing: Existing) -> Result<Vec<Output>, Pro
     names.iter().map(|name| Output::claim(name, existing)).collect()
 }
 
-/// Whether bytes are the beginning of a motion file.
-fn is_motion(bytes: &[u8]) -> bool {
-    const STARTS: [&[u8]; 3] = [b"HIERARCHY", b"glTF", b"Kaydara FBX"];
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    STARTS.iter().any(|start| text.starts_with(start))
+/// Refuses to replace a motion, or another file that this command has read, by something of another kind, such as a
+/// report: `--force` is for older outputs.
+fn keep_input(shown: &Path, path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+    let mut start = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));
+    let old = Kind::of(&start);
+    if read.is_err() || old == Kind::of(bytes) || (old != Kind::Motion && !input::was_read(path)) {
+        return Ok(());
+    }
+    let what = if old == Kind::Motion { "a motion" } else { "an input of this command" };
+    Err(Problem::new(format!("{} is {what}, which this output would replace", shown.display()))
+        .help("--force does not overwrite it either; name another file"))
 }
 
-/// Refuses to replace a motion by something else, such as its own report: `--force` is for older outputs.
-fn keep_motion(shown: &Path, path: &Path, bytes: &[u8]) -> Result<(), Problem> {
-    let mut start = Vec::new();
-    let read = fs::File::open(path).and_then(|file| file.take(256).read_to_end(&mut start));
-    if read.is_ok() && is_motion(&start) && !is_motion(bytes) {
-        let shown = shown.display();
-        return Err(Problem::new(format!("{shown} is a motion, which this output would replace"))
-            .help("--force does not overwrite it either; name another file"));
+/// The kind of a file, by its content.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    /// A motion, a skeleton or a stream.
+    Motion,
+    /// A page or a drawing.
+    Page,
+    /// Plants, goals, a path or figures.
+    Json,
+    Other,
+}
+
+/// Whether a text or binary begins with the header of a stream. Plants and goals are JSON of another kind.
+fn is_stream(bytes: &[u8]) -> bool {
+    let header = &bytes[..bytes.len().min(100)];
+    bytes.starts_with(b"SUREFOOT") || header.windows(8).any(|part| part == b"\"stream/")
+}
+
+impl Kind {
+    fn of(bytes: &[u8]) -> Self {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+        match text {
+            _ if text.starts_with(b"HIERARCHY") || is_stream(text) => Self::Motion,
+            // Whatever has no mark of its own is taken for BVH.
+            _ if Format::of(bytes) != Format::Bvh => Self::Motion,
+            [b'<', ..] => Self::Page,
+            [b'{' | b'[', ..] => Self::Json,
+            _ => Self::Other,
+        }
     }
-    Ok(())
 }
 
 /// Writes several outputs. All files appear together, or none of them does; streams are written last.
@@ -106,7 +134,7 @@ pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), CommandError> {
     for (output, bytes) in outputs {
         match output.to {
             Destination::File { shown, target } => {
-                keep_motion(&shown, target.path(), bytes)?;
+                keep_input(&shown, target.path(), bytes)?;
                 files.push((shown, target, bytes));
             }
             stream => streams.push((stream, bytes)),

@@ -18,7 +18,7 @@ use surefoot_infer::Overrides;
 
 use crate::args::FileOptions;
 use crate::input::{self, Input, is_dash};
-use crate::problem::Problem;
+use crate::problem::{Problem, warn};
 
 /// A motion file and the `surefoot.toml` that applies to it.
 pub struct Source {
@@ -110,10 +110,18 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
         _ => build(name, source, &options)?,
     };
     settings.parameters.apply_to_detection(&mut file.detection);
-    if let Some(path) = &settings.file {
-        file.inference.warnings.push(format!("the settings in {} apply", path.display()));
-    }
+    file.inference.warnings.extend(settings_warning(&settings));
     Ok(Source { size: file.source.bytes().len(), file, settings })
+}
+
+/// A warning that names the `surefoot.toml` that applies: it may be in any folder above the file.
+fn settings_warning(settings: &FolderSettings) -> Option<String> {
+    settings.file.as_ref().map(|path| format!("the settings in {} apply", path.display()))
+}
+
+/// Prints that warning, for a command that prints no other ones.
+pub fn warn_of_settings(source: &Source) {
+    settings_warning(&source.settings).iter().for_each(|warning| warn(&printable(warning)));
 }
 
 fn build(name: String, source: SourceFile, options: &LoadOptions) -> Result<MotionFile, Problem> {

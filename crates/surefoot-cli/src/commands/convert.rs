@@ -21,7 +21,9 @@ use crate::args::{FileOptions, Force};
 use crate::input::{self, Input};
 use crate::output::Output;
 use crate::problem::{CommandError, Problem, warn};
-use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, load_with_legs, parse};
+use crate::source::{
+    Parsed, add_plants, check_plants_stdin, load, load_bytes, load_with_legs, parse, warn_of_settings,
+};
 
 /// Convert a motion file to another unit, up axis or format
 ///
@@ -143,6 +145,7 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     let wanted = wanted_format(args).unwrap_or(format);
     if changes_space || wanted != format {
         let source = load_bytes(input, &file_options(args))?;
+        warn_of_settings(&source);
         warn_of_notes(&source.file.name, &source.file.source);
         return output.write(&convert_format(args, source.file, wanted)?);
     }
@@ -230,6 +233,7 @@ fn is_ndjson(args: &Convert) -> bool {
 /// A motion file as a stream, with plants that are detected or read from a file.
 fn to_stream(args: &Convert, form: Encoding) -> Result<Vec<u8>, Problem> {
     let mut source = load_with_legs(&args.from, &file_options(args))?;
+    warn_of_settings(&source);
     // A floor that no header can state is reported before plants are looked for.
     if source.file.floor_source == FloorSource::Plane {
         add_plants(&mut source.file, args.plants.as_deref())?;

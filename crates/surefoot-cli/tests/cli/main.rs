@@ -4,6 +4,7 @@ mod test_folder;
 mod batch;
 mod book;
 mod clean;
+mod command_lines;
 mod conventions;
 mod convert;
 mod demo;

@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 
 use deadline::DeadlineReader;
 pub use page_settings::page_settings;
-use request::{HttpError, Request};
+use request::Request;
+pub use request::{Head, HttpError, read_head};
 use unread::Unread;
 
 use surefoot_files::{Existing, FileIdentity, Target, TargetError, write_set};
