@@ -11,7 +11,7 @@ use std::time::Instant;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_surefoot");
 
-/// Frames of the walk that is repeated: a multiple of four, because the root is fitted at every fourth frame of a stream.
+/// Frames of the walk that is repeated: a multiple of the cells of frames in which a stream solves for the root.
 const PERIOD: usize = 360;
 
 /// Memory readings over a run.
