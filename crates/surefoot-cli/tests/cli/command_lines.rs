@@ -159,7 +159,7 @@ fn no_command_line_ends_in_a_panic_or_takes_more_than_its_memory_and_time() {
         let args = command_line(&mut random, &flags);
         let started = Instant::now();
         // Far below a gigabyte of memory and 20 s of processor time, whatever the values are.
-        let limits = "ulimit -v 1500000 -t 20; exec \"$0\" \"$@\"";
+        let limits = "ulimit -v 1500000; ulimit -t 20; exec \"$0\" \"$@\"";
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(limits).arg(&program).args(&args).current_dir(folder.path("."));
         let output = shell.stdin(std::process::Stdio::null()).output().unwrap();
@@ -172,4 +172,13 @@ fn no_command_line_ends_in_a_panic_or_takes_more_than_its_memory_and_time() {
     }
     // Neither are all lines refused, nor do all succeed.
     assert!(codes[0] * 20 > runs && codes[2] * 20 > runs, "{codes:?}");
+}
+
+/// Command lines that made earlier versions fail.
+#[test]
+fn kept_command_lines_do_not_end_in_a_panic() {
+    let folder = prepare();
+    for args in [&["loop", "empty.bvh", "--frames=0-3", "--force"]] {
+        folder.run(args).expect_error("--frames 0-3, but empty.bvh has no frames");
+    }
 }
