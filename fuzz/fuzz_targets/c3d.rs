@@ -1,17 +1,4 @@
 //! Any bytes as a C3D file are refused, or read and converted to intervals of frames.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use surefoot_formats::c3d::{C3d, foot_intervals};
-
-fuzz_target!(|bytes: &[u8]| {
-    let Ok(c3d) = C3d::read(bytes) else { return };
-    assert!(c3d.rate > 0.0 && c3d.events.iter().all(|event| event.seconds.is_finite()));
-    for start in [None, Some(c3d.start())] {
-        let Ok(feet) = foot_intervals(&c3d, 300, 1, 100.0, start) else { continue };
-        for known in feet.iter().flat_map(|foot| &foot.intervals) {
-            assert!(known.frames.start >= 1 && known.frames.start < known.frames.end);
-            assert!(known.frames.end <= 300);
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| surefoot_fuzz::targets::c3d::check_bytes(bytes));

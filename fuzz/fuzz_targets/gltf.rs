@@ -1,21 +1,4 @@
 //! Any bytes as a glTF file are refused, or read, inferred and written back unchanged.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use surefoot_formats::gltf::Gltf;
-use surefoot_formats::source::{MotionSource, ReadOptions};
-use surefoot_formats::Space;
-use surefoot_infer::{Overrides, infer};
-
-fuzz_target!(|bytes: &[u8]| {
-    let Ok(file) = Gltf::read(bytes.to_vec(), &ReadOptions::default()) else { return };
-    // A few keys can be hours apart.
-    if file.frames() > 10_000 {
-        return;
-    }
-    infer(&file.excerpt(), &Overrides::default());
-    let motion = file.motion(&Space::METRES_Y_UP);
-    if let Ok(written) = file.write(&motion, &Space::METRES_Y_UP) {
-        assert!(written == bytes, "an unchanged motion changed the file");
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| surefoot_fuzz::targets::gltf::check_bytes(bytes));

@@ -14,6 +14,7 @@ mod pictures;
 mod python;
 mod python_env;
 mod run;
+mod sbom;
 mod studio;
 mod tally;
 mod test;
@@ -32,6 +33,7 @@ usage: cargo xtask COMMAND
   bench           measure speed, memory, a crowd and the quality of the cleanup; checks nothing
   train           fit the built-in contact model to the labelled data again; takes minutes
   fuzz [SECONDS]  run each fuzz target for SECONDS (default: 60); installs cargo-fuzz if needed
+  sbom            write sbom.cdx.json, the list of everything that the program is built from
   book [--update] check the links of the book and build it into target/book; installs mdBook if
                   needed. --update first rewrites transcripts and figures
   blender         pack the Blender extension into target/blender/surefoot.zip; needs Python 3.11
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         ["studio-test"] => studio::test(),
         ["pictures"] => pictures::take(),
         ["train"] => train::run(),
+        ["sbom"] => sbom::write(),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),

@@ -11,8 +11,8 @@ use std::time::Instant;
 use crate::run::{capture, cargo_command, is_ci, root, succeeds};
 use crate::tally::Tally;
 use crate::{
-    architecture, blender, book, dependencies, doc_paths, features, fuzz, packages, pictures, python, studio,
-    toolchain,
+    architecture, blender, book, dependencies, doc_paths, features, fuzz, packages, pictures, python, sbom,
+    studio, toolchain,
 };
 
 /// A step's name and its function.
@@ -32,6 +32,7 @@ const STEPS: &[Step] = &[
     ("dependencies are as in ARCHITECTURE.md", || reported(architecture::problems)),
     ("packages", || reported(packages::problems)),
     ("licences, duplicates and sources", || reported(dependencies::problems)),
+    ("the bill of materials is up to date", || reported(sbom::problems)),
     ("minimum Rust version", minimum_rust_version),
     ("the Python package", python_package),
     ("the Blender extension", blender_extension),

@@ -8,7 +8,7 @@ use surefoot_formats::source::Format;
 use crate::args::FileOptions;
 use crate::input::{self, is_dash};
 use crate::problem::Problem;
-use crate::source::{Parsed, Source, add_plants, check_plants_stdin, load_with_legs, parse};
+use crate::source::{Parsed, Source, add_plants, check_plants_stdin, load_with_legs, parse, read_problem};
 
 /// Loads a file, and the file before cleaning or editing if one is given, with their plants.
 ///
@@ -35,6 +35,7 @@ pub fn load_before_after(
     if let Some(fps) = file_options.fps.or(source.settings.fps).or(own) {
         after.set_rate(fps);
     }
+    after.check_size().map_err(|error| read_problem(&name, &error))?;
     let motions = BeforeAfter::new(&source.file, Some(&after));
     Ok((source, name, motions))
 }

@@ -3,9 +3,12 @@
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use surefoot_files::FileIdentity;
 
 use crate::problem::Problem;
 
@@ -22,6 +25,17 @@ pub struct Input {
     pub path: Option<PathBuf>,
     /// The content.
     pub bytes: Vec<u8>,
+}
+
+/// The files that this command has read.
+fn read_files() -> MutexGuard<'static, Vec<FileIdentity>> {
+    static READ: Mutex<Vec<FileIdentity>> = Mutex::new(Vec::new());
+    READ.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Whether this command has read a file.
+pub fn was_read(path: &Path) -> bool {
+    read_files().contains(&FileIdentity::of(path))
 }
 
 /// Whether this name means stdin or stdout.
@@ -57,6 +71,7 @@ pub fn read(name: &Path) -> Result<Input, Problem> {
         .map_err(|_| Problem::new(format!("{shown} is too large for the available memory")))?;
     bar.wrap_read(file).read_to_end(&mut bytes).map_err(read_problem)?;
     bar.finish_and_clear();
+    read_files().push(FileIdentity::of(name));
     Ok(Input { name: shown, path: Some(name.to_path_buf()), bytes })
 }
 

@@ -1,26 +1,19 @@
 //! Outputs: a file appears whole or not at all, and is never overwritten without --force.
 //!
-//! An output is checked before the work starts, so that an existing file is reported at once. The bytes go to a
-//! temporary file in the same folder, which is renamed at the end. The rename fails if the name exists by then.
+//! An output is checked before the work starts, so that an existing file is reported at once. All files of a command are
+//! written together by `surefoot-files`, which fails if a name exists by then.
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use tempfile::NamedTempFile;
+pub use surefoot_files::Existing;
+use surefoot_files::{FileIdentity, Target, TargetError, write_set};
+use surefoot_formats::source::Format;
 
-use crate::input::is_dash;
+use crate::input::{self, is_dash};
 use crate::problem::{CommandError, Problem, reason_text};
-
-/// The treatment of an existing file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Existing {
-    /// The existing file is kept, and the command fails.
-    Keep,
-    /// The existing file is overwritten: `--force`.
-    Overwrite,
-}
 
 /// An output that has been checked to be writable.
 #[derive(Debug)]
@@ -36,11 +29,7 @@ enum Destination {
     File {
         /// The name that the user gave.
         shown: PathBuf,
-        /// The file itself, behind any links.
-        path: PathBuf,
-        existing: Existing,
-        /// The permissions of the file that is overwritten.
-        permissions: Option<fs::Permissions>,
+        target: Target,
     },
 }
 
@@ -49,16 +38,11 @@ impl Output {
     pub fn claim(name: &Path, existing: Existing) -> Result<Self, Problem> {
         let to = if is_dash(name) {
             Destination::Stdout
-        } else if fs::symlink_metadata(name).is_ok() {
-            claim_existing(name, existing)?
         } else {
-            check_folder(name)?;
-            Destination::File {
-                shown: name.to_path_buf(),
-                path: name.to_path_buf(),
-                existing,
-                permissions: None,
+            if fs::symlink_metadata(name).is_err() {
+                check_folder(name)?;
             }
+            claim_file(name, existing)?
         };
         Ok(Self { to })
     }
@@ -97,66 +81,74 @@ pub fn claim_all(names: &[&Path], existing: Existing) -> Result<Vec<Output>, Pro
     names.iter().map(|name| Output::claim(name, existing)).collect()
 }
 
-/// What two names of one file have in common, whether or not the file exists.
-#[derive(Debug, PartialEq, Eq)]
-enum FileIdentity {
-    /// The device and number of an existing file: the same for all its hard links.
-    #[cfg(unix)]
-    Numbers(u64, u64),
-    /// The path of the folder without links, and the name in it.
-    Path(PathBuf),
-}
-
-impl FileIdentity {
-    fn of(name: &Path) -> Self {
-        #[cfg(unix)]
-        if let Ok(metadata) = fs::metadata(name) {
-            use std::os::unix::fs::MetadataExt;
-            return Self::Numbers(metadata.dev(), metadata.ino());
-        }
-        // A link to a file that does not exist is refused later.
-        let in_folder = || Some(folder(name).canonicalize().ok()?.join(name.file_name()?));
-        Self::Path(name.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| name.to_path_buf()))
-    }
-}
-
-/// Whether bytes are the beginning of a motion file.
-fn is_motion(bytes: &[u8]) -> bool {
-    const STARTS: [&[u8]; 3] = [b"HIERARCHY", b"glTF", b"Kaydara FBX"];
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    STARTS.iter().any(|start| text.starts_with(start))
-}
-
-/// Refuses to replace a motion by something else, such as its own report: `--force` is for older outputs.
-fn keep_motion(shown: &Path, path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+/// Refuses to replace a motion, or another file that this command has read, by something of another kind, such as a
+/// report: `--force` is for older outputs.
+fn keep_input(shown: &Path, path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     let mut start = Vec::new();
-    let read = fs::File::open(path).and_then(|file| file.take(256).read_to_end(&mut start));
-    if read.is_ok() && is_motion(&start) && !is_motion(bytes) {
-        let shown = shown.display();
-        return Err(Problem::new(format!("{shown} is a motion, which this output would replace"))
-            .help("--force does not overwrite it either; name another file"));
+    let read = fs::File::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));
+    let old = Kind::of(&start);
+    if read.is_err() || old == Kind::of(bytes) || (old != Kind::Motion && !input::was_read(path)) {
+        return Ok(());
     }
-    Ok(())
+    let what = if old == Kind::Motion { "a motion" } else { "an input of this command" };
+    Err(Problem::new(format!("{} is {what}, which this output would replace", shown.display()))
+        .help("--force does not overwrite it either; name another file"))
 }
 
-/// Writes several outputs. No file appears under its name before all are written.
+/// The kind of a file, by its content.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    /// A motion, a skeleton or a stream.
+    Motion,
+    /// A page or a drawing.
+    Page,
+    /// Plants, goals, a path or figures.
+    Json,
+    Other,
+}
+
+/// Whether a text or binary begins with the header of a stream. Plants and goals are JSON of another kind.
+fn is_stream(bytes: &[u8]) -> bool {
+    let header = &bytes[..bytes.len().min(100)];
+    bytes.starts_with(b"SUREFOOT") || header.windows(8).any(|part| part == b"\"stream/")
+}
+
+impl Kind {
+    fn of(bytes: &[u8]) -> Self {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+        match text {
+            _ if text.starts_with(b"HIERARCHY") || is_stream(text) => Self::Motion,
+            // Whatever has no mark of its own is taken for BVH.
+            _ if Format::of(bytes) != Format::Bvh => Self::Motion,
+            [b'<', ..] => Self::Page,
+            [b'{' | b'[', ..] => Self::Json,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Writes several outputs. All files appear together, or none of them does; streams are written last.
 pub fn write_all(outputs: Vec<(Output, &[u8])>) -> Result<(), CommandError> {
-    let mut filled = Vec::new();
+    let mut files = Vec::new();
     let mut streams = Vec::new();
     for (output, bytes) in outputs {
         match output.to {
-            Destination::File { shown, path, existing, permissions } => {
-                keep_motion(&shown, &path, bytes)?;
-                let file = write_temporary(&path, permissions, bytes)
-                    .map_err(|error| Problem::with_file(&shown, "write", &error))?;
-                filled.push((file, shown, path, existing));
+            Destination::File { shown, target } => {
+                keep_input(&shown, target.path(), bytes)?;
+                files.push((shown, target, bytes));
             }
             stream => streams.push((stream, bytes)),
         }
     }
-    for (file, shown, path, existing) in filled {
-        rename(file, &shown, &path, existing)?;
-    }
+    let set: Vec<(&Target, &[u8])> = files.iter().map(|(_, target, bytes)| (target, *bytes)).collect();
+    write_set(&set).map_err(|failed| {
+        let named = files.iter().find(|(_, target, _)| target.path() == failed.path);
+        let shown = named.map_or(failed.path.as_path(), |(shown, ..)| shown);
+        match failed.error.kind() {
+            ErrorKind::AlreadyExists => exists_already(shown),
+            _ => Problem::with_file(shown, "write", &failed.error),
+        }
+    })?;
     for (stream, bytes) in streams {
         match stream {
             Destination::Device(path) => write_device(&path, bytes)?,
@@ -189,42 +181,28 @@ pub fn print(bytes: &[u8]) -> Result<(), CommandError> {
     })
 }
 
-fn claim_existing(name: &Path, existing: Existing) -> Result<Destination, Problem> {
-    let metadata = match fs::metadata(name) {
-        Ok(metadata) => metadata,
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            let shown = name.display();
-            return Err(Problem::new(format!("{shown} is a link to a file that does not exist"))
-                .help("pass the name of that file, or remove the link"));
+fn claim_file(name: &Path, existing: Existing) -> Result<Destination, Problem> {
+    // A set that was interrupted by a kill is completed first.
+    surefoot_files::recover(folder(name));
+    let shown = name.display();
+    match Target::check(name, existing) {
+        Ok(target) => Ok(Destination::File { shown: name.to_path_buf(), target }),
+        Err(TargetError::NotAFile) if name.is_dir() => {
+            Err(Problem::new(format!("{shown} is a folder, not a file")))
         }
-        Err(error) => return Err(Problem::with_file(name, "write", &error)),
-    };
-    if metadata.is_dir() {
-        return Err(Problem::new(format!("{} is a folder, not a file", name.display())));
+        Err(TargetError::NotAFile) => Ok(Destination::Device(name.to_path_buf())),
+        Err(TargetError::Exists) => Err(exists_already(name)),
+        Err(TargetError::WriteProtected) => {
+            Err(Problem::new(format!("{shown} is write-protected"))
+                .help("--force does not overwrite it either"))
+        }
+        Err(TargetError::DanglingLink) => {
+            Err(Problem::new(format!("{shown} is a link to a file that does not exist"))
+                .help("pass the name of that file, or remove the link"))
+        }
+        Err(TargetError::Io(error)) => Err(Problem::with_file(name, "write", &error)),
+        Err(_) => Err(Problem::new(format!("cannot write {shown}"))),
     }
-    if !metadata.is_file() {
-        return Ok(Destination::Device(name.to_path_buf()));
-    }
-    match existing {
-        Existing::Keep => Err(exists_already(name)),
-        Existing::Overwrite => overwrite(name, &metadata),
-    }
-}
-
-fn overwrite(name: &Path, metadata: &Metadata) -> Result<Destination, Problem> {
-    let cannot = |error| Problem::with_file(name, "write", &error);
-    if metadata.permissions().readonly() {
-        let shown = name.display();
-        return Err(
-            Problem::new(format!("{shown} is write-protected")).help("--force does not overwrite it either")
-        );
-    }
-    Ok(Destination::File {
-        shown: name.to_path_buf(),
-        path: name.canonicalize().map_err(cannot)?,
-        existing: Existing::Overwrite,
-        permissions: Some(metadata.permissions()),
-    })
 }
 
 fn exists_already(name: &Path) -> Problem {
@@ -253,42 +231,6 @@ fn check_folder(name: &Path) -> Result<(), Problem> {
             Err(cannot(format!("the folder {} does not exist", folder.display())))
         }
         Err(error) => Err(cannot(reason_text(&error))),
-    }
-}
-
-/// Writes the bytes to a temporary file beside `path`, and flushes it to the disk.
-fn write_temporary(
-    path: &Path,
-    permissions: Option<fs::Permissions>,
-    bytes: &[u8],
-) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".surefoot-").suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The usual permissions of a new file, before the umask.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder(path))?;
-    file.write_all(bytes)?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
-    }
-    file.as_file().sync_all()?;
-    Ok(file)
-}
-
-/// Renames a temporary file to its final name.
-fn rename(file: NamedTempFile, shown: &Path, path: &Path, existing: Existing) -> Result<(), Problem> {
-    let named = match existing {
-        Existing::Keep => file.persist_noclobber(path),
-        Existing::Overwrite => file.persist(path),
-    };
-    match named {
-        Ok(_) => Ok(()),
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(exists_already(shown)),
-        Err(error) => Err(Problem::with_file(shown, "write", &error.error)),
     }
 }
 

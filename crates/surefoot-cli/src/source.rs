@@ -18,7 +18,7 @@ use surefoot_infer::Overrides;
 
 use crate::args::FileOptions;
 use crate::input::{self, Input, is_dash};
-use crate::problem::Problem;
+use crate::problem::{Problem, warn};
 
 /// A motion file and the `surefoot.toml` that applies to it.
 pub struct Source {
@@ -80,7 +80,7 @@ pub fn parse(input: Input, file_options: &FileOptions) -> Result<Parsed, Problem
 }
 
 /// The problem of a motion file that cannot be read, with its place where the file is a text.
-fn read_problem(name: &str, error: &ReadError) -> Problem {
+pub fn read_problem(name: &str, error: &ReadError) -> Problem {
     match error {
         ReadError::Unsupported(Format::C3d) => Problem::new(format!("{}: {error}", printable(name)))
             .help("`surefoot detect walk.bvh --events trial.c3d` uses its foot strikes and foot offs"),
@@ -106,18 +106,33 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
     let mut file = match floor {
         Some(FloorText::File(path)) => {
             // The file's unit and axes, which have to be inferred first, are the floor's by default.
-            let file = MotionFile::from_source(name, source, &options);
+            let file = build(name, source, &options)?;
             let floor = floor_surface(&path, file_options, &file.space())?;
             options.floor = Some(FloorOption::Surface { name: path.display().to_string(), floor });
-            MotionFile::from_source(file.name, file.source, &options)
+            build(file.name, file.source, &options)?
         }
-        _ => MotionFile::from_source(name, source, &options),
+        _ => build(name, source, &options)?,
     };
     file.set_detection(&settings.parameters);
-    if let Some(path) = &settings.file {
-        file.inference.warnings.push(format!("the settings in {} apply", path.display()));
-    }
+    file.inference.warnings.extend(settings_warning(&settings));
     Ok(Source { size: file.source.bytes().len(), file, settings })
+}
+
+/// A warning that names the `surefoot.toml` that applies: it may be in any folder above the file.
+fn settings_warning(settings: &FolderSettings) -> Option<String> {
+    settings.file.as_ref().map(|path| format!("the settings in {} apply", path.display()))
+}
+
+/// Prints that warning, for a command that prints no other ones.
+pub fn warn_of_settings(source: &Source) {
+    settings_warning(&source.settings).iter().for_each(|warning| warn(&printable(warning)));
+}
+
+fn build(name: String, source: SourceFile, options: &LoadOptions) -> Result<MotionFile, Problem> {
+    MotionFile::from_source(name, source, options).map_err(|error| match &error {
+        Error::Read { name, error } => read_problem(name, error),
+        _ => Problem::new(error.to_string()),
+    })
 }
 
 /// Loads a motion file in which there must be legs.

@@ -8,17 +8,17 @@
 use core::fmt;
 
 use surefoot_core::math::{ceil, floor};
-use surefoot_core::{Clip, Footplants, Motion, Plant, Pose, Quat, Skeleton, Vec3};
+use surefoot_core::{Clip, Footplants, Motion, Plant, Pose, Quat, Vec3};
 
 use crate::interpolate::{exp, log};
 
-/// Largest number of joint poses of a motion that an edit makes: frames times joints. It is an hour at 120 fps for a body
-/// of 46 joints, and takes about a gigabyte.
-pub const MAX_JOINT_POSES: usize = 20_000_000;
+/// Largest number of joint poses to which an edit lengthens a motion: frames times joints. It is 18 minutes at 120 fps
+/// for a body of 46 joints; its poses take 340 MB, and cleaning and writing them about a gigabyte.
+pub const MAX_JOINT_POSES: usize = 6_000_000;
 
-/// The largest number of frames of a motion that an edit makes for a skeleton.
-pub fn most_frames(skeleton: &Skeleton) -> usize {
-    MAX_JOINT_POSES / skeleton.len().max(1)
+/// The largest number of frames of a motion that an edit makes of this one.
+pub fn most_frames(motion: &Motion) -> usize {
+    (MAX_JOINT_POSES / motion.skeleton.len().max(1)).max(motion.frames())
 }
 
 /// Distance from a captured frame below which a time counts as that frame, in frames.
@@ -34,7 +34,7 @@ pub enum ResampleError {
     TooManyFrames {
         /// The number of frames.
         found: f64,
-        /// The largest number of frames for this skeleton.
+        /// The largest number of frames for this motion.
         most: usize,
     },
 }
@@ -92,7 +92,7 @@ impl Times {
         let ratio = fps / motion.fps;
         let last = (motion.frames() - first).saturating_sub(1);
         let frames = floor(last as f64 * ratio + WHOLE_FRAME) + 1.0;
-        let most = most_frames(&motion.skeleton);
+        let most = most_frames(motion);
         if frames > most as f64 {
             return Err(ResampleError::TooManyFrames { found: frames, most });
         }

@@ -6,6 +6,9 @@
 use surefoot_core::UpAxis;
 use surefoot_core::{Joint, JointPoint, Leg, Plane, Pose, Quat, Skeleton, Vec3};
 
+/// The units that a user may state, in metres. Beyond them the products of lengths are not finite.
+pub const UNIT_RANGE: core::ops::RangeInclusive<f64> = 1e-30..=1e30;
+
 /// The unit and the up axis of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {

@@ -84,10 +84,13 @@ impl OpenFile {
         let source = SourceFile::read(bytes.to_vec(), &read).map_err(|error| format!("{name}: {error}"))?;
         let load = load_options(options, &source)?;
         let given_legs = load.overrides.legs.clone();
-        let mut file = MotionFile::from_source(name, source, &load);
+        let from_source = |name, source, load: &LoadOptions| {
+            MotionFile::from_source(name, source, load).map_err(|error| error.to_string())
+        };
+        let mut file = from_source(name, source, &load)?;
         if let Some(floor) = floor_surface(options, &file.space())? {
             let (name, source) = (file.name, file.source);
-            file = MotionFile::from_source(name, source, &LoadOptions { floor: Some(floor), ..load });
+            file = from_source(name, source, &LoadOptions { floor: Some(floor), ..load })?;
         }
         let no_legs = file.require_legs().err().map(|error| {
             let candidates = error.candidates.iter().map(|candidate| format!("\ncandidate: {candidate}"));

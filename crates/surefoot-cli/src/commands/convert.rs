@@ -22,13 +22,15 @@ use crate::args::{ArrayFlags, FileOptions, Force};
 use crate::input::{self, Input};
 use crate::output::Output;
 use crate::problem::{CommandError, Problem, warn};
-use crate::source::{Parsed, add_plants, check_plants_stdin, load, load_bytes, load_with_legs, parse};
+use crate::source::{
+    Parsed, add_plants, check_plants_stdin, load, load_bytes, load_with_legs, parse, warn_of_settings,
+};
 
 /// Convert a motion file to another unit, up axis or format
 ///
 /// The ending of OUT chooses the format: .bvh, .glb or .ndjson. A file of the same format is checked and
-/// copied byte for byte. A new .glb file has joints and one animation; --like writes the motion into a
-/// copy of a file with a skin.
+/// copied byte for byte; only a wrong number of frames in a BVH file is corrected. A new .glb file has
+/// joints and one animation; --like writes the motion into a copy of a file with a skin.
 /// --to-fps resamples rotations and translations; a T-pose at frame 0 stays frame 0.
 ///
 /// With another unit or up axis, a new file is written: the same joints at the same positions,
@@ -147,6 +149,8 @@ pub fn run(args: &Convert) -> Result<(), CommandError> {
     let wanted = wanted_format(args).unwrap_or(format);
     if changes_space || wanted != format {
         let source = load_bytes(input, &file_options(args))?;
+        warn_of_settings(&source);
+        warn_of_notes(&source.file.name, &source.file.source);
         return output.write(&convert_format(args, source.file, wanted)?);
     }
     let Parsed { name, source, .. } = parse(input, &file_options(args))?;
@@ -164,6 +168,7 @@ fn copy(args: &Convert, name: &str, source: &SourceFile) -> Result<Vec<u8>, Prob
         }
         return Ok(source.bytes().to_vec());
     };
+    warn_of_notes(name, source);
     let problem = |error: FrameRateError| Problem::new(format!("cannot convert {name}: {error}"));
     let mut bvh = Cow::Borrowed(bvh);
     if let Some(fps) = args.relabel_fps {
@@ -172,7 +177,11 @@ fn copy(args: &Convert, name: &str, source: &SourceFile) -> Result<Vec<u8>, Prob
     if let Some(fps) = args.to_fps {
         bvh = Cow::Owned(resampled(&bvh, fps).map_err(problem)?);
     }
-    Ok(if args.fresh { bvh.write_reprinted() } else { bvh.text().to_vec() })
+    Ok(if args.fresh { bvh.write_reprinted() } else { bvh.write_copy() })
+}
+
+fn warn_of_notes(name: &str, source: &SourceFile) {
+    source.notes().iter().for_each(|note| warn(&format!("{}: {note}", printable(name))));
 }
 
 /// Whether the endings of IN and OUT stand for different formats.
@@ -234,6 +243,7 @@ fn is_ndjson(args: &Convert) -> bool {
 /// A motion file as a stream, with plants that are detected or read from a file.
 fn to_stream(args: &Convert, form: Encoding) -> Result<Vec<u8>, Problem> {
     let mut source = load_with_legs(&args.from, &file_options(args))?;
+    warn_of_settings(&source);
     // A floor that no header can state is reported before plants are looked for.
     if source.file.floor_source == FloorSource::Plane {
         add_plants(&mut source.file, args.plants.as_deref())?;

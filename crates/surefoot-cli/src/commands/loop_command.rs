@@ -144,7 +144,10 @@ fn choose(args: &Loop, source: &Source, cycles: &Cycles, found: &[Cycle]) -> Res
         let (start, end) = (source.clip().first_frame, source.clip().motion.frames());
         let (first, last) = (frames.start, frames.end.saturating_sub(1));
         if first < start || last >= end || last <= first {
-            let message = format!("--frames {first}-{last}, but {name} has frames {start}–{}", end - 1);
+            // The last frame of a file without frames is one before its first.
+            let frames =
+                if end > start { format!("frames {start}–{}", end - 1) } else { "no frames".into() };
+            let message = format!("--frames {first}-{last}, but {name} has {frames}");
             return Err(Problem::new(message).help("a loop needs at least two frames"));
         }
         return cycles.at(first - start, last - start).map_err(|error| Problem::new(error.to_string()));

@@ -19,4 +19,5 @@ pub mod sample;
 pub mod convert;
 pub mod stream;
 pub mod studio;
+mod studio_link;
 pub mod completions;

@@ -16,6 +16,7 @@ use crate::input::{check_exists, is_dash};
 use crate::output::Output;
 use crate::pose_sheet::{PoseOptions, folder_strips, pose_strip};
 use crate::problem::{CommandError, Problem};
+use crate::source::warn_of_settings;
 
 /// Draw curves or stick figures of a motion, or of two motions for comparison
 ///
@@ -143,6 +144,7 @@ fn draw_files(args: &Plot) -> Result<(Vec<Drawn>, Vec<String>), Problem> {
     };
     let (source, name, motions) =
         load_before_after(after, before, args.plants.as_deref(), &args.file_options)?;
+    warn_of_settings(&source);
     let drawn = draw(args, &name, &motions)
         .map_err(|error| Problem::new(format!("cannot draw {}: {error}", printable(&name))))?;
     Ok((drawn, source.file.clip_notes()))

@@ -1,6 +1,6 @@
 //! `studio`: starts the editor in the browser.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use serde_json::Value;
 use surefoot::{FolderSettings, parameters, parse};
 use surefoot_studio::server;
 
+use super::studio_link::LinkFile;
 use crate::args::FileOptions;
 use crate::input::is_dash;
 use crate::output::print;
@@ -62,7 +63,12 @@ pub fn run(args: &Studio) -> Result<(), CommandError> {
     };
     let address = studio.address();
     print(format!("{address}\n").as_bytes())?;
-    if !args.no_open && !open(&address) {
+    // The page that leads to the studio is removed when the studio ends.
+    let link = match args.no_open {
+        true => None,
+        false => LinkFile::write(&std::env::temp_dir(), &address).ok(),
+    };
+    if !args.no_open && !link.as_ref().is_some_and(|link| open(link.path())) {
         eprintln!("no browser could be started: open the address above");
     }
     studio.run().map_err(|error| Problem::new(format!("the studio stopped: {error}")).into())
@@ -76,14 +82,14 @@ fn for_page(settings: &FolderSettings) -> Result<Value, Problem> {
     server::page_settings(settings).map_err(|(path, error)| Problem::with_file(&path, "read", &error))
 }
 
-/// Opens the browser with the command of the operating system.
-fn open(address: &str) -> bool {
+/// Opens a page in the browser with the command of the operating system.
+fn open(link: &Path) -> bool {
     let (program, before): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),
         "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
         _ => ("xdg-open", &[]),
     };
     let mut command = Command::new(program);
-    command.args(before).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.args(before).arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().is_ok()
 }

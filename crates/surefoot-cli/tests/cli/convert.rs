@@ -18,6 +18,25 @@ fn a_copy_is_equal_byte_for_byte() {
 }
 
 #[test]
+fn a_wrong_frame_count_reaches_no_output() {
+    let folder = TestFolder::new();
+    for stated in ["Frames: 344", "Frames: 7", "Frames: many"] {
+        folder.write("wrong.bvh", &walk().replace("Frames: 40", stated));
+        for command in [
+            &["convert", "wrong.bvh", "out.bvh", "--force"][..],
+            &["convert", "wrong.bvh", "out.bvh", "--force", "--fresh"],
+            &["convert", "wrong.bvh", "out.bvh", "--force", "--relabel-fps", "30"],
+            &["convert", "wrong.bvh", "out.bvh", "--force", "--to-unit", "m"],
+            &["clean", "wrong.bvh", "-o", "out.bvh", "--force"],
+        ] {
+            let outcome = folder.run(command).expect_success();
+            assert!(folder.text("out.bvh").contains("\nFrames: 40\n"), "{stated} {command:?}");
+            assert!(outcome.stderr.contains("Frames"), "{command:?}: {}", outcome.stderr);
+        }
+    }
+}
+
+#[test]
 fn fresh_rewrites_every_number() {
     let folder = TestFolder::with_walk();
     folder.run(&["convert", "walk.bvh", "fresh.bvh", "--fresh"]).expect_success();

@@ -110,6 +110,16 @@ fn the_settings_file_that_applies_is_named() {
             .any(|warning| warning.as_str().unwrap().contains("surefoot.toml"))
     };
     assert!(is_named(&json), "{json}");
+    for args in [
+        &["plot", "walk.bvh"][..],
+        &["convert", "walk.bvh", "walk.ndjson"],
+        &["convert", "walk.bvh", "walk.glb"],
+        &["detect", "walk.bvh", "-o", "plants.json"],
+        &["measure", "walk.bvh"],
+    ] {
+        let outcome = folder.run(args).expect_success();
+        assert!(outcome.stderr.contains("surefoot.toml apply"), "{args:?}: {}", outcome.stderr);
+    }
     // Only the administrator can give a file to someone else.
     #[cfg(target_os = "linux")]
     if std::os::unix::fs::chown(folder.path("surefoot.toml"), Some(12_345), None).is_ok() {
@@ -136,4 +146,37 @@ fn outputs_replace_neither_each_other_nor_the_motion() {
         folder.run(args).expect_error("walk.bvh is a motion, which this output would replace");
         assert!(folder.bytes("walk.bvh") == before, "{args:?}");
     }
+}
+
+#[test]
+fn no_input_is_replaced_by_an_output_of_another_kind() {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "walk"]).expect_success();
+    folder.run(&["convert", "walk.bvh", "walk.glb"]).expect_success();
+    folder.run(&["convert", "walk.bvh", "walk.ndjson"]).expect_success();
+    std::fs::write(folder.path("amc"), ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 0 0 0 0 0\n").unwrap();
+    std::fs::write(folder.path("gltf"), "{\"asset\":{\"version\":\"2.0\"}}").unwrap();
+    for motion in ["walk.glb", "walk.ndjson", "amc", "gltf"] {
+        let before = folder.bytes(motion);
+        folder
+            .run(&["detect", "walk.bvh", "-o", motion, "--force"])
+            .expect_error(&format!("{motion} is a motion, which this output would replace"));
+        assert!(folder.bytes(motion) == before, "{motion}");
+    }
+    let plants = folder.bytes("walk.plants.json");
+    folder
+        .run(&[
+            "clean",
+            "walk.bvh",
+            "--plants",
+            "walk.plants.json",
+            "--report",
+            "walk.plants.json",
+            "--force",
+        ])
+        .expect_error("walk.plants.json is an input of this command, which this output would replace");
+    assert!(folder.bytes("walk.plants.json") == plants);
+    // Plants may be replaced by plants, a report by a report.
+    let again = ["--plants", "walk.plants.json", "--plants-out", "walk.plants.json", "--force"];
+    folder.run(&[&["clean", "walk.bvh", "-o", "out.bvh"], &again[..]].concat()).expect_success();
 }

@@ -32,6 +32,11 @@ impl Mesh {
         (Self { triangles, normals, starts, listed }, grid)
     }
 
+    /// The largest number of triangles that a query has to look at.
+    pub fn densest_cell(&self) -> usize {
+        self.starts.windows(2).map(|pair| (pair[1] - pair[0]) as usize).max().unwrap_or(0)
+    }
+
     pub fn triangles(&self) -> &[Triangle] {
         &self.triangles
     }

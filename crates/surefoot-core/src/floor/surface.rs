@@ -21,6 +21,10 @@ pub(super) const FARTHEST: f64 = 1e6;
 /// Most triangles of a mesh, so that 32 bits can index the cell lists.
 const MOST_TRIANGLES: usize = 1 << 26;
 
+/// Most triangles in one cell of the grid of a mesh. The cells of scanned and modelled ground hold about ten. Every query
+/// looks at all triangles of a cell: with 4,000 of them a second of motion takes a second and a half to clean.
+const MOST_IN_CELL: usize = 3000;
+
 /// A height field or a mesh.
 #[derive(Clone, PartialEq)]
 pub struct Surface {
@@ -49,6 +53,11 @@ pub enum SurfaceError {
     NotFinite,
     /// Too many triangles.
     TooMany,
+    /// Too many triangles above each other, or within a small part of the mesh.
+    TooDense {
+        /// The number of triangles in one place.
+        found: usize,
+    },
 }
 
 impl fmt::Display for SurfaceError {
@@ -64,6 +73,11 @@ impl fmt::Display for SurfaceError {
                 write!(f, "the mesh has no triangle to stand on, expected one that is not vertical")
             }
             Self::NotFinite => write!(f, "a coordinate is not finite or beyond 1000 km"),
+            Self::TooDense { found } => write!(
+                f,
+                "{found} triangles of the mesh are in one place, expected at most {MOST_IN_CELL}: leave out what nobody \
+                 stands on"
+            ),
             Self::TooMany => write!(f, "the mesh has too many triangles, expected at most {MOST_TRIANGLES}"),
         }
     }
@@ -120,6 +134,9 @@ impl Surface {
             corners().copied().reduce(Vec3::max).unwrap_or_default(),
         );
         let (mesh, grid) = Mesh::new(walkable, normals, bounds);
+        if mesh.densest_cell() > MOST_IN_CELL {
+            return Err(SurfaceError::TooDense { found: mesh.densest_cell() });
+        }
         Ok(Self { grid, kind: Kind::Mesh(mesh), bounds })
     }
 

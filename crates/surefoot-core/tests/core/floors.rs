@@ -187,4 +187,6 @@ fn invalid_surfaces_are_refused() {
     let far = Surface::from_triangles([[Vec3::ZERO, Vec3::X * f64::INFINITY, Vec3::Z]]);
     assert_eq!(far, Err(SurfaceError::NotFinite));
     assert_eq!(Surface::from_triangles([]), Err(SurfaceError::NoWalkableTriangle));
+    let stacked = (0..5000).map(|n| [Vec3::ZERO, Vec3::X, Vec3::Z].map(|at| at + Vec3::Y * f64::from(n)));
+    assert_eq!(Surface::from_triangles(stacked), Err(SurfaceError::TooDense { found: 5000 }));
 }

@@ -83,7 +83,7 @@ fn check_length(clip: &Clip, [own, new]: [f64; 2], preserve: Preserve) -> Result
     if !(expected[0]..=expected[1]).contains(&new) {
         return Err(PathError::Length { found: new, expected });
     }
-    let (frames, most) = (clip.motion.frames() as f64 * new / own, most_frames(&clip.motion.skeleton));
+    let (frames, most) = (clip.motion.frames() as f64 * new / own, most_frames(&clip.motion));
     match preserve == Preserve::Speed && frames > most as f64 {
         true => Err(PathError::TooManyFrames { found: frames, most }),
         false => Ok(()),

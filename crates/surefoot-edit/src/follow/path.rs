@@ -30,7 +30,7 @@ pub enum PathError {
     TooManyFrames {
         /// The number of frames.
         found: f64,
-        /// The largest number of frames for this skeleton.
+        /// The largest number of frames for this motion.
         most: usize,
     },
 }

@@ -20,6 +20,8 @@ pub(super) struct Spans {
     pub channels: Vec<Range<usize>>,
     /// The number after `Frames:`.
     pub frames: Option<Range<usize>>,
+    /// The value of that number, which the table may contradict; `None` if it is not a count.
+    pub stated_frames: Option<usize>,
     /// The number after `Frame Time:`.
     pub frame_time: Option<Range<usize>>,
     /// First byte of the table.
@@ -37,6 +39,7 @@ pub(super) fn read(text: Vec<u8>) -> Result<Bvh, BvhError> {
     let table = reader.table(&header)?;
     let Reader { joints, channels, channels_of, notes, mut spans, .. } = reader;
     spans.frames = header.frames_span;
+    spans.stated_frames = header.stated_frames;
     spans.frame_time = header.frame_time_span;
     // Cannot fail: the parser lists parents first and refuses numbers that are not finite.
     let skeleton = Skeleton::new(joints).unwrap_or_default();

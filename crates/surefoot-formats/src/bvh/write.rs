@@ -40,7 +40,7 @@ impl Bvh {
     /// The text of the file with every number of the table printed again with six decimals.
     pub fn write_reprinted(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.text.len() + self.values.len() * 4);
-        out.extend_from_slice(&self.text[..self.spans.table]);
+        self.write_head(&mut out);
         let mut text = Tokens { text: &self.text, at: self.spans.table };
         for &value in &self.values {
             match text.gap() {
@@ -52,6 +52,34 @@ impl Bvh {
         }
         out.extend_from_slice(&self.text[text.at..]);
         out
+    }
+
+    /// The text of the file, with the number of frames in the table where `Frames:` states another.
+    pub fn write_copy(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.text.len() + 8);
+        self.write_head(&mut out);
+        out.extend_from_slice(&self.text[self.spans.table..]);
+        out
+    }
+
+    /// Everything before the table, with the true number of frames.
+    fn write_head(&self, out: &mut Vec<u8>) {
+        let mut copied = 0;
+        if let Some((at, count)) = self.count_correction(self.frames) {
+            out.extend_from_slice(&self.text[..at.start]);
+            out.extend_from_slice(count.as_bytes());
+            copied = at.end;
+        }
+        out.extend_from_slice(&self.text[copied..self.spans.table]);
+    }
+
+    /// The place of the number after `Frames:` and its new text, if it is not the count of `frames`.
+    ///
+    /// Other programs believe that number: they refuse the file, or read frames that do not exist.
+    fn count_correction(&self, frames: usize) -> Option<(Range<usize>, String)> {
+        let at = self.spans.frames.clone().filter(|_| self.spans.stated_frames != Some(frames))?;
+        let is_after_colon = at.is_empty() && self.text[..at.start].ends_with(b":");
+        Some((at, format!("{}{frames}", if is_after_colon { " " } else { "" })))
     }
 }
 
@@ -151,9 +179,7 @@ impl<'b> Writer<'b> {
             self.replace(self.bvh.spans.channels[joint.index()].clone(), &text);
         }
         let mut numbers = Vec::new();
-        if motion.frames() != self.bvh.frames {
-            numbers.extend(self.bvh.spans.frames.clone().map(|at| (at, motion.frames().to_string())));
-        }
+        numbers.extend(self.bvh.count_correction(motion.frames()));
         if motion.fps != self.bvh.rate.value {
             numbers
                 .extend(self.bvh.spans.frame_time.clone().map(|at| (at, format!("{:.9}", 1.0 / motion.fps))));

@@ -9,6 +9,9 @@ use surefoot_core::floor::Surface;
 use super::error::{FloorError, shown};
 use crate::Space;
 
+/// Most corners of a face. The fan of a larger one is made of slivers as long as the face, which all lie close together.
+const MOST_CORNERS: usize = 1000;
+
 /// Reads an OBJ file as a floor in the unit and axes of `space`.
 pub fn read_obj(bytes: &[u8], space: &Space) -> Result<Surface, FloorError> {
     let mut vertices: Vec<Vec3> = Vec::new();
@@ -88,6 +91,10 @@ fn face(
     if others.len() < 2 {
         let found = shown(&words.join(&b' '));
         return Err(FloorError::Unexpected { line, found, expected: "three or more vertices".into() });
+    }
+    if words.len() > MOST_CORNERS {
+        let (found, expected) = (format!("{} vertices", words.len()), format!("at most {MOST_CORNERS}"));
+        return Err(FloorError::Unexpected { line, found, expected });
     }
     let first = vertex(first)?;
     for pair in others.windows(2) {

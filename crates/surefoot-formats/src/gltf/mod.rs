@@ -208,6 +208,14 @@ impl MotionSource for Gltf {
         &self.bytes
     }
 
+    fn size(&self) -> usize {
+        let beside = self.buffers.iter().map(|buffer| match buffer {
+            BufferBytes::Beside(bytes) => bytes.len(),
+            _ => 0,
+        });
+        beside.sum::<usize>() + self.bytes.len()
+    }
+
     fn skeleton(&self) -> &Skeleton {
         &self.rig.skeleton
     }

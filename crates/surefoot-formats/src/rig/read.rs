@@ -9,6 +9,7 @@ use toml::Spanned;
 
 use super::fields::{FieldError, FloorText, LegText, PointText, RigText};
 use super::labels::Labels;
+use crate::space::UNIT_RANGE;
 
 /// Error of reading a rig file. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,10 +146,11 @@ impl Reader<'_> {
 
     fn unit(&self, unit: &Spanned<f64>) -> Result<f64, RigError> {
         let metres = *unit.get_ref();
-        if metres.is_finite() && metres > 0.0 {
-            return Ok(metres);
+        match metres {
+            _ if UNIT_RANGE.contains(&metres) => Ok(metres),
+            _ if metres > 0.0 => Err(self.number(unit, "unit_m", "metres from 1e-30 to 1e30")),
+            _ => Err(self.number(unit, "unit_m", "metres above 0")),
         }
-        Err(self.number(unit, "unit_m", "metres above 0"))
     }
 
     fn number<T: fmt::Debug>(

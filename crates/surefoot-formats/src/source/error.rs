@@ -4,7 +4,7 @@ use core::fmt;
 
 use surefoot_core::{Motion, Skeleton};
 
-use super::Format;
+use super::{Format, TooLarge};
 #[cfg(feature = "acclaim")]
 use crate::acclaim::AcclaimError;
 #[cfg(feature = "arrays")]
@@ -35,6 +35,8 @@ pub enum ReadError {
     Gltf(GltfError),
     /// The file has a format that has no joints to move, or that this program was built without.
     Unsupported(Format),
+    /// The motion would take too much memory for the size of its file.
+    TooLarge(TooLarge),
 }
 
 impl ReadError {
@@ -71,6 +73,7 @@ impl fmt::Display for ReadError {
             Self::Gltf(error) => error.fmt(f),
             #[cfg(feature = "acclaim")]
             Self::Acclaim(error) => error.fmt(f),
+            Self::TooLarge(error) => error.fmt(f),
             Self::Unsupported(Format::C3d) => {
                 write!(f, "it is a C3D file, which has markers but no joints to move")
             }

@@ -22,10 +22,12 @@ use crate::space::Space;
 
 mod error;
 mod format;
+mod memory;
 
 pub(crate) use error::check_motion;
 pub use error::{ReadError, WriteError};
 pub use format::Format;
+pub use memory::{MOST_JOINTS, TooLarge, most_frames_of_edit};
 
 /// What every motion format provides.
 pub trait MotionSource {
@@ -34,6 +36,11 @@ pub trait MotionSource {
 
     /// The bytes of the file.
     fn bytes(&self) -> &[u8];
+
+    /// The size of the file and the files that belong to it, in bytes.
+    fn size(&self) -> usize {
+        self.bytes().len()
+    }
 
     /// The joints, in the file's unit and axes.
     fn skeleton(&self) -> &Skeleton;
@@ -242,6 +249,12 @@ impl SourceFile {
             }
             format => Err(ReadError::Unsupported(format)),
         }
+    }
+
+    /// Checks that the poses of the motion are in proportion to the size of the file. Call it before
+    /// [`MotionSource::motion`], and after the rate has changed.
+    pub fn check_size(&self) -> Result<(), ReadError> {
+        TooLarge::check(self.skeleton().len(), self.frames(), self.size()).map_err(ReadError::TooLarge)
     }
 
     /// Reads bytes that [`MotionSource::write`] has made of this file: the same animation, with the same files beside.

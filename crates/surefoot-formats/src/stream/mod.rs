@@ -29,8 +29,7 @@ pub const VERSION: &str = "stream/1";
 /// Most bytes of a header or end. A header of a thousand joints takes a twentieth of it.
 pub const LONGEST_HEADER: usize = 4 << 20;
 
-/// Most joints of a skeleton: bounds the memory that a header can demand.
-pub const MOST_JOINTS: usize = 10_000;
+pub use crate::source::MOST_JOINTS;
 
 /// The encoding of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,6 +37,14 @@ fn read(text: impl AsRef<[u8]>) -> Bvh {
 /// unchanged.
 #[track_caller]
 fn check(text: impl AsRef<[u8]>) -> Bvh {
+    let dialect = check_content(text);
+    check_unchanged(&dialect);
+    dialect
+}
+
+/// Reads `text` and checks that it has the same content as the plain file.
+#[track_caller]
+fn check_content(text: impl AsRef<[u8]>) -> Bvh {
     let (plain, dialect) = (read(PLAIN), read(text.as_ref()));
     assert_eq!(dialect.frames(), plain.frames());
     let shape = |bvh: &Bvh| -> Vec<_> {
@@ -46,7 +54,6 @@ fn check(text: impl AsRef<[u8]>) -> Bvh {
     for frame in 0..plain.frames() {
         assert_eq!(dialect.row(frame), plain.row(frame), "frame {frame}");
     }
-    check_unchanged(&dialect);
     dialect
 }
 
@@ -248,7 +255,7 @@ fn numbers_may_have_any_spelling() {
 }
 
 #[test]
-fn a_wrong_or_missing_frame_count_is_noted() {
+fn a_wrong_frame_count_is_noted_and_corrected_in_every_copy() {
     for (line, note) in [
         ("Frames: 5", "Frames states 5, the file has 2: it may be truncated"),
         ("Frames: 1", "Frames states 1, the file has 2: all were read"),
@@ -256,11 +263,18 @@ fn a_wrong_or_missing_frame_count_is_noted() {
         ("Frames:", "Frames is \"\": the frames were counted instead"),
         ("Frames: many", "Frames is \"many\": the frames were counted instead"),
         ("Frames: -3", "Frames is \"-3\": the frames were counted instead"),
-        ("", "Frames is missing: the frames were counted"),
     ] {
-        let bvh = check(PLAIN.replace("Frames: 2", line));
+        let bvh = check_content(PLAIN.replace("Frames: 2", line));
         assert!(notes(&bvh).contains(note), "{line}: {}", notes(&bvh));
+        let space = Space::METRES_Y_UP;
+        let unchanged = bvh.write(&bvh.motion(&space), &space).unwrap();
+        for copy in [unchanged, bvh.write_copy()] {
+            assert_eq!(String::from_utf8_lossy(&copy), PLAIN, "{line}");
+        }
+        assert_eq!(bvh.write_reprinted(), read(PLAIN).write_reprinted(), "{line}");
     }
+    let missing = check(PLAIN.replace("Frames: 2", ""));
+    assert!(notes(&missing).contains("Frames is missing: the frames were counted"));
     for line in ["Frames 2", "Frames:2", "Frames : 2", "Frames:\t2", "Frames: 2.0", "frames:   2  "] {
         assert!(check(PLAIN.replace("Frames: 2", line)).notes().is_empty(), "{line}");
     }

@@ -99,6 +99,18 @@ fn a_written_mesh_reads_back() {
 }
 
 #[test]
+fn a_face_of_too_many_corners_is_refused() {
+    let corners = |count: usize| {
+        let vertices: String = (0..count).map(|n| format!("v {n} 0 {}\n", n * n)).collect();
+        let face: String = (1..=count).map(|n| format!(" {n}")).collect();
+        read_obj(format!("{vertices}f{face}\n").as_bytes(), &Space::METRES_Y_UP)
+    };
+    assert!(corners(1000).is_ok());
+    let error = corners(200_000).unwrap_err().to_string();
+    assert_eq!(error, "line 200001: found \"200000 vertices\", expected at most 1000");
+}
+
+#[test]
 fn errors_state_the_line_what_was_found_and_what_was_expected() {
     let pgm = |bytes: &[u8]| read_pgm(bytes, &IMAGE, &CM).unwrap_err().to_string();
     assert_eq!(pgm(b"P6 2 2 255 "), "line 1: found \"P6\", expected P2 or P5");

@@ -6,10 +6,12 @@
 //! motion file and the plants file next to it, and writes files into the same folder only. It exits one
 //! minute after the last window closes.
 
+mod deadline;
 mod page_settings;
 mod request;
+mod unread;
 
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,8 +19,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use deadline::DeadlineReader;
 pub use page_settings::page_settings;
-use request::{HttpError, Request};
+use request::Request;
+pub use request::{Head, HttpError, read_head};
+use unread::Unread;
+
+use surefoot_files::{Existing, FileIdentity, Target, TargetError, write_set};
 
 const FILES: [(&str, &str, &[u8]); 5] = [
     ("", "text/html; charset=utf-8", include_bytes!("../../page/index.html")),
@@ -41,6 +48,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(2);
 /// Largest number of concurrent connections. Further ones are closed at once.
 const MAX_CONNECTIONS: usize = 64;
 
+/// Time in which the head of a request has to arrive. Browsers send it at once.
+const HEAD_DEADLINE: Duration = Duration::from_secs(5);
+
 /// The server of the studio, listening on its port.
 pub struct Studio {
     listener: TcpListener,
@@ -55,6 +65,7 @@ struct Shared {
     /// Initial settings, in the format of the page.
     settings: serde_json::Value,
     connections: AtomicUsize,
+    unread: Unread,
     windows: Mutex<Windows>,
 }
 
@@ -80,6 +91,7 @@ impl Studio {
             file,
             settings,
             connections: AtomicUsize::new(0),
+            unread: Unread::default(),
             windows: Mutex::default(),
         };
         Ok(Self { listener, shared: Arc::new(shared), linger: IDLE_TIMEOUT })
@@ -137,8 +149,11 @@ impl Shared {
 fn serve(shared: &Arc<Shared>, stream: TcpStream) {
     let shared = Arc::clone(shared);
     if shared.connections.fetch_add(1, Ordering::SeqCst) >= MAX_CONNECTIONS {
-        shared.connections.fetch_sub(1, Ordering::SeqCst);
-        return;
+        // Whoever sends half requests must not lock out the owner, whose requests arrive at once.
+        if !shared.unread.close_oldest() {
+            shared.connections.fetch_sub(1, Ordering::SeqCst);
+            return;
+        }
     }
     let counter = Arc::clone(&shared);
     let work = move || {
@@ -153,9 +168,12 @@ fn serve(shared: &Arc<Shared>, stream: TcpStream) {
 
 fn answer(shared: &Shared, stream: TcpStream) -> io::Result<()> {
     stream.set_nonblocking(false)?;
-    stream.set_read_timeout(Some(Duration::from_secs(20)))?;
     stream.set_write_timeout(Some(Duration::from_secs(20)))?;
-    match request::read(&stream, shared.port, &shared.token) {
+    let number = shared.unread.add(&stream)?;
+    let mut reader = BufReader::new(DeadlineReader::new(&stream, HEAD_DEADLINE));
+    let head = request::read_head(&mut reader, shared.port, &shared.token);
+    shared.unread.remove(number);
+    match head.and_then(|head| request::read_body(head, reader)) {
         Ok(request) if request.is("GET", "api/window") => window(shared, &stream),
         Ok(request) => match respond(shared, &request) {
             Ok((kind, bytes)) => send(&stream, "200 OK", kind, &bytes),
@@ -224,20 +242,25 @@ fn save(shared: &Shared, request: &Request) -> Result<(), HttpError> {
                 format!("{name} is a folder or a link, expected a regular file"),
             ));
         }
-        Ok(_) if path.file_name() == file.file_name() => {
+        Ok(_) if FileIdentity::of(&path) == FileIdentity::of(file) => {
             return Err(HttpError::new(
                 "400 Bad Request",
                 format!("{name} is the open motion file, which is never overwritten"),
             ));
         }
-        Ok(_) if !overwrite => return Err(conflict()),
         _ => {}
     }
-    let mut part =
-        tempfile::Builder::new().prefix(".surefoot-").suffix(".part").tempfile_in(folder).map_err(failed)?;
-    part.write_all(&request.body).and_then(|()| part.as_file().sync_all()).map_err(failed)?;
-    let result = if overwrite { part.persist(&path) } else { part.persist_noclobber(&path) };
-    result.map(drop).map_err(|error| match error.error.kind() {
+    surefoot_files::recover(folder);
+    let existing = if overwrite { Existing::Overwrite } else { Existing::Keep };
+    let target = Target::check(&path, existing).map_err(|error| match error {
+        TargetError::Exists => conflict(),
+        TargetError::WriteProtected => {
+            HttpError::new("403 Forbidden", format!("{name} is write-protected and was not overwritten"))
+        }
+        TargetError::Io(error) => failed(error),
+        _ => failed(io::Error::other("it is not a regular file")),
+    })?;
+    write_set(&[(&target, &request.body)]).map_err(|error| match error.error.kind() {
         io::ErrorKind::AlreadyExists => conflict(),
         _ => failed(error.error),
     })

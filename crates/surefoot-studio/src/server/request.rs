@@ -1,13 +1,21 @@
 //! Reads HTTP requests and checks their origin and token.
 
-use std::io::{BufRead, BufReader, Read};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::time::Duration;
+
+use super::deadline::DeadlineReader;
 
 /// Largest size of the request line and headers, in bytes.
 const MAX_HEAD: u64 = 16 << 10;
 
 /// Largest body, in bytes. One hour of motion capture is about 200 MB of text.
 const MAX_BODY: u64 = 1 << 30;
+
+/// Time in which a short body has to arrive.
+const BODY_DEADLINE: Duration = Duration::from_secs(10);
+
+/// Slowest rate of a long body, in bytes per second. Within one machine a body arrives a hundred times as fast.
+const SLOWEST_BODY: u64 = 10 << 20;
 
 /// A valid request.
 pub struct Request {
@@ -48,18 +56,24 @@ impl Request {
     }
 }
 
-/// Reads a request.
+/// The head of a valid request.
+pub struct Head {
+    method: String,
+    path: String,
+    query: String,
+    length: u64,
+}
+
+/// Reads the head of a request.
 ///
 /// The Host header has to be the loopback address with this port, the Origin header has to be the
 /// page of this server or absent, and the path has to start with the token.
-pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, HttpError> {
+pub fn read_head(reader: &mut impl BufRead, port: u16, token: &str) -> Result<Head, HttpError> {
     let bad = |message: &str| HttpError::new("400 Bad Request", message);
-    let mut reader = BufReader::new(stream);
-    let mut head = (&mut reader).take(MAX_HEAD);
+    let mut head = reader.take(MAX_HEAD);
     let mut line = || {
         let mut bytes = Vec::new();
-        head.read_until(b'\n', &mut bytes)
-            .map_err(|_| bad("the connection closed before the end of the request"))?;
+        head.read_until(b'\n', &mut bytes).map_err(|error| incomplete(&error))?;
         if bytes.last() != Some(&b'\n') {
             return Err(HttpError::new(
                 "431 Request Header Fields Too Large",
@@ -120,15 +134,28 @@ pub fn read(stream: &TcpStream, port: u16, token: &str) -> Result<Request, HttpE
     if length > MAX_BODY {
         return Err(HttpError::new("413 Content Too Large", "the body is larger than 1 GiB"));
     }
+    Ok(Head { method: method.to_owned(), path: path.to_owned(), query: query.to_owned(), length })
+}
+
+/// Reads the body of a request, which has to arrive in a time in proportion to its length.
+pub fn read_body(head: Head, mut reader: BufReader<DeadlineReader>) -> Result<Request, HttpError> {
+    let Head { method, path, query, length } = head;
+    reader.get_mut().restart(BODY_DEADLINE + Duration::from_secs(length / SLOWEST_BODY));
     let mut body = Vec::new();
-    reader
-        .take(length)
-        .read_to_end(&mut body)
-        .map_err(|_| bad("the connection closed before the end of the request"))?;
+    reader.take(length).read_to_end(&mut body).map_err(|error| incomplete(&error))?;
     if body.len() as u64 != length {
-        return Err(bad("the connection closed before the end of the request"));
+        return Err(incomplete(&ErrorKind::UnexpectedEof.into()));
     }
-    Ok(Request { method: method.to_owned(), path: path.to_owned(), query: query.to_owned(), body })
+    Ok(Request { method, path, query, body })
+}
+
+fn incomplete(error: &std::io::Error) -> HttpError {
+    match error.kind() {
+        ErrorKind::TimedOut | ErrorKind::WouldBlock => {
+            HttpError::new("408 Request Timeout", "the request did not arrive in time")
+        }
+        _ => HttpError::new("400 Bad Request", "the connection closed before the end of the request"),
+    }
 }
 
 /// Compares in constant time, so that the duration does not reveal the token.

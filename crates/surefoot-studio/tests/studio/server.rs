@@ -110,6 +110,62 @@ fn files_are_saved_next_to_the_motion_and_overwritten_only_on_request() {
 }
 
 #[test]
+#[cfg(unix)]
+fn saved_files_keep_their_mode_and_protection() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let server = start_server();
+    let path = |name: &str| server.folder.path().join(name);
+    let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(server.save("name=new.bvh", "one"), 200);
+    assert_eq!(mode("new.bvh"), mode("walk.bvh"), "the mode of any new file");
+    fs::set_permissions(path("new.bvh"), fs::Permissions::from_mode(0o640)).unwrap();
+    fs::hard_link(path("new.bvh"), path("other.bvh")).unwrap();
+    assert_eq!(server.save("name=new.bvh&overwrite=1", "two"), 200);
+    assert_eq!((mode("new.bvh"), fs::metadata(path("new.bvh")).unwrap().nlink()), (0o640, 2));
+    assert_eq!(fs::read(path("other.bvh")).unwrap(), b"two");
+    fs::set_permissions(path("new.bvh"), fs::Permissions::from_mode(0o444)).unwrap();
+    assert_eq!(server.save("name=new.bvh&overwrite=1", "three"), 403);
+    assert_eq!(fs::read(path("new.bvh")).unwrap(), b"two");
+}
+
+#[test]
+fn the_open_motion_is_not_overwritten_by_another_name_either() {
+    let server = start_server();
+    fs::hard_link(server.folder.path().join("walk.bvh"), server.folder.path().join("link.bvh")).unwrap();
+    assert_eq!(server.save("name=link.bvh&overwrite=1", "x"), 400);
+    assert_eq!(fs::read(server.folder.path().join("walk.bvh")).unwrap(), b"the motion");
+}
+
+#[test]
+fn half_requests_do_not_lock_out_the_owner() {
+    let server = start_server();
+    let half = || {
+        let mut stream = TcpStream::connect(&server.host).unwrap();
+        stream.write_all(b"GET /").unwrap();
+        stream
+    };
+    let mut slow: Vec<TcpStream> = (0..200).map(|_| half()).collect();
+    let started = std::time::Instant::now();
+    assert_eq!(server.get(&server.path, "").0, 200);
+    assert!(started.elapsed().as_secs() < 3);
+    // A byte now and then does not extend the time in which a request has to arrive.
+    let mut last = slow.pop().unwrap();
+    last.set_read_timeout(Some(std::time::Duration::from_millis(500))).unwrap();
+    let answer = (0..30).find_map(|_| {
+        let _ = last.write_all(b"x");
+        let mut answer = [0; 64];
+        match last.read(&mut answer) {
+            Ok(length) => Some(String::from_utf8_lossy(&answer[..length]).into_owned()),
+            Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => Some(String::new()),
+            Err(_) => None,
+        }
+    });
+    let answer = answer.expect("the connection is closed");
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert_eq!(server.get(&server.path, "").0, 200);
+}
+
+#[test]
 fn oversized_requests_are_errors() {
     let server = start_server();
     let (host, path) = (&server.host, &server.path);

@@ -7,6 +7,7 @@ use surefoot_edit::follow::{
     follow, path_through, scale_path,
 };
 use surefoot_formats::path as files;
+use surefoot_formats::source::most_frames_of_edit;
 
 use crate::text::short;
 use crate::{FloorSource, MotionFile};
@@ -64,6 +65,9 @@ pub fn follow_path(
     preserve: Preserve,
 ) -> Result<FollowedClip, PathError> {
     let path = new_path(file, &walked.path, change)?;
+    if preserve == Preserve::Speed {
+        check_frames(file, path.length() / walked.path.length())?;
+    }
     let FollowResult { mut clip, lengths, distance, stride_scale } =
         follow(&file.clip, walked, &path, preserve)?;
     if file.floor_source == FloorSource::Plants {
@@ -78,6 +82,16 @@ pub fn follow_path(
         stride: stride_scale,
     };
     Ok(FollowedClip { clip, details, preserve })
+}
+
+/// Checks that a motion that takes this many times as long fits into memory.
+fn check_frames(file: &MotionFile, times: f64) -> Result<(), PathError> {
+    let (source, before) = (&file.source, file.clip.motion.frames());
+    let most = most_frames_of_edit(source.skeleton().len(), before, source.size());
+    match before as f64 * times {
+        found if found > most as f64 => Err(PathError::TooManyFrames { found, most }),
+        _ => Ok(()),
+    }
 }
 
 fn new_path(file: &MotionFile, own: &Path, change: &PathChange) -> Result<Path, PathError> {

@@ -162,6 +162,8 @@ fn other_motion<E>(
     file: &MotionFile,
     other_rate: OtherRate,
 ) -> Result<Motion, GoalSetError<E>> {
+    let too_large = |error| GoalSetError::Goals(format!("{}: {error}", printable(name)));
+    source.check_size().map_err(too_large)?;
     let motion = source.motion(&file.space());
     let own = file.source.rate().value;
     if other_rate == OtherRate::Refused && (motion.fps - own).abs() > SAME_RATE * own {

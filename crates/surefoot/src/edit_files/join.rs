@@ -1,5 +1,7 @@
 //! Joins two files with a transition where they are most alike.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use surefoot_core::Clip;
 use surefoot_edit::PairError;
@@ -7,13 +9,14 @@ use surefoot_edit::distance::{self, Crossing, Map};
 use surefoot_edit::join::{Settings, crossing_at, crossings_of, join};
 
 use super::distance_map::{DistanceMap, map_settings};
+use super::prepare::performance_of;
 use crate::{MotionFile, printable};
 
 /// The transitions from one file to another. Both are of one body, on one floor.
 #[derive(Clone, Debug)]
 pub struct Transitions<'a> {
     files: [&'a MotionFile; 2],
-    performances: [Clip; 2],
+    performances: [Cow<'a, Clip>; 2],
     settings: Settings,
     map: Map,
     found: Vec<Crossing>,
@@ -69,7 +72,7 @@ impl<'a> Transitions<'a> {
         let base = Settings::default();
         let map = map_settings(files[0], window, base.map);
         let settings = Settings { map, fade: fade.unwrap_or(base.fade) };
-        let performances = files.map(|file| file.clip.performance());
+        let performances = files.map(|file| performance_of(&file.clip));
         let [a, b] = performances.each_ref().map(|clip| &clip.motion);
         let map = distance::map(a, b, &settings.map)?;
         let found = crossings_of(a, b, &map, &settings, most);

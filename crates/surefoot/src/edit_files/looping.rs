@@ -1,6 +1,7 @@
 //! Makes a cycle of a file a loop.
 
 use core::fmt;
+use std::borrow::Cow;
 
 use serde::Serialize;
 use surefoot_core::{Clip, Loop};
@@ -14,13 +15,14 @@ use surefoot_edit::looping::{
 use surefoot_solve::CleanError;
 
 use super::distance_map::DistanceMap;
+use super::prepare::performance_of;
 use crate::{CleanFile, MotionFile, printable};
 
 /// The performance of a file, in which cycles are looked for.
 #[derive(Clone, Debug)]
 pub struct Cycles<'a> {
     file: &'a MotionFile,
-    performance: Clip,
+    performance: Cow<'a, Clip>,
     settings: Settings,
 }
 
@@ -94,14 +96,14 @@ impl<'a> Cycles<'a> {
         let (length, ease) = (length.unwrap_or(base.length), ease.unwrap_or(base.ease));
         Self {
             file,
-            performance: file.clip.performance(),
+            performance: performance_of(&file.clip),
             settings: Settings { length, ease, start, ..base },
         }
     }
 
     /// Finds at most this many cycles, the best first.
     pub fn find(&self, most: usize) -> Result<Vec<Cycle>, PairError> {
-        let Clip { motion, plants, .. } = &self.performance;
+        let Clip { motion, plants, .. } = &*self.performance;
         cycles(motion, plants, &self.settings, most)
     }
 
@@ -148,7 +150,7 @@ impl<'a> Cycles<'a> {
 
     /// Makes a cycle a loop.
     pub fn close(&self, cycle: &Cycle) -> Result<LoopedClip, PairError> {
-        let (file, Clip { motion, plants, .. }) = (self.file, &self.performance);
+        let (file, Clip { motion, plants, .. }) = (self.file, &*self.performance);
         let ClosedLoop { edit, looping, start_frame } =
             close(motion, plants, &file.clip.legs, cycle, &self.settings)?;
         let clip = with_loop(&file.clip, &edit, &looping);

@@ -1,5 +1,7 @@
 //! Prepares files for an edit: root motion, and two files of one body on one floor.
 
+use std::borrow::Cow;
+
 use surefoot_core::{Clip, Plane, RigidTransform};
 use surefoot_edit::body_root::{BodyRoot, body_position};
 use surefoot_edit::in_place::{root_motion, treadmill_velocity};
@@ -113,4 +115,12 @@ fn between_floors(own: &Plane, floor: &Plane, clip: &Clip) -> RigidTransform {
             (own.above(body) - floor.above(body)).abs() < SAME_FLOOR
         });
     if is_same { RigidTransform::IDENTITY } else { RigidTransform::between_floors(own, floor) }
+}
+
+/// The performance of a clip, without a copy where it is the whole clip.
+pub(super) fn performance_of(clip: &Clip) -> Cow<'_, Clip> {
+    match clip.first_frame {
+        0 => Cow::Borrowed(clip),
+        _ => Cow::Owned(clip.performance()),
+    }
 }

@@ -9,7 +9,7 @@ use surefoot_edit::retarget::{
     Match, RetargetError, RetargetResult, SegmentDeviation, TargetBody, is_same_body, retarget,
     segment_deviations,
 };
-use surefoot_formats::source::ReadError;
+use surefoot_formats::source::{ReadError, TooLarge};
 use surefoot_formats::{SourceFile, WriteError};
 
 use super::file_name;
@@ -98,6 +98,8 @@ pub struct MatchedJoint {
 pub enum RetargetFileError {
     /// The bodies do not match.
     Retarget(RetargetError),
+    /// The motion would take too much memory on this body for the size of the files.
+    TooLarge(TooLarge),
     /// The file of the body cannot be written without its frames.
     Write(WriteError),
     /// That file cannot be read back.
@@ -108,6 +110,7 @@ impl fmt::Display for RetargetFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Retarget(error) => error.fmt(f),
+            Self::TooLarge(error) => error.fmt(f),
             Self::Write(error) => error.fmt(f),
             Self::ReadBack(error) => error.fmt(f),
         }
@@ -118,6 +121,9 @@ impl std::error::Error for RetargetFileError {}
 
 /// Transfers the motion of a file to the body of another, whose frames are not used.
 pub fn retarget_file(file: &MotionFile, to: &MotionFile) -> Result<RetargetedClip, RetargetFileError> {
+    let joints = to.clip.motion.skeleton.len();
+    TooLarge::check(joints, file.clip.motion.frames(), file.source.size() + to.source.size())
+        .map_err(RetargetFileError::TooLarge)?;
     let body = TargetBody::from(&to.clip);
     let RetargetResult { clip, matching, scale, height_offset } =
         retarget(&file.clip, &body).map_err(RetargetFileError::Retarget)?;

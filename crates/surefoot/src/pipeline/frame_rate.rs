@@ -5,6 +5,7 @@ use core::fmt;
 use surefoot_core::{Clip, Motion};
 use surefoot_edit::resample::{ResampleError, resample};
 use surefoot_formats::bvh::{Bvh, BvhError};
+use surefoot_formats::source::{TooLarge, most_frames_of_edit};
 use surefoot_formats::{Space, WriteError};
 use surefoot_infer::{Overrides, infer};
 
@@ -18,6 +19,8 @@ pub enum FrameRateError {
     ReadBack(Box<BvhError>),
     /// The file has no line that states the frame time.
     NoFrameTime,
+    /// The motion would take too much memory for the size of its file.
+    TooLarge(TooLarge),
     /// The motion cannot be resampled.
     Resample(ResampleError),
 }
@@ -27,6 +30,7 @@ impl fmt::Display for FrameRateError {
         match self {
             Self::Write(error) => error.fmt(f),
             Self::ReadBack(error) => error.fmt(f),
+            Self::TooLarge(error) => error.fmt(f),
             Self::Resample(error) => error.fmt(f),
             Self::NoFrameTime => write!(f, "it has no `Frame Time` line for the rate"),
         }
@@ -37,7 +41,7 @@ impl std::error::Error for FrameRateError {}
 
 /// The same file with another frame time, and nothing else changed.
 pub fn with_frame_rate(bvh: &Bvh, fps: f64) -> Result<Bvh, FrameRateError> {
-    let mut motion = bvh.motion(&Space::METRES_Y_UP);
+    let mut motion = motion_of(bvh)?;
     motion.fps = fps;
     written_at(bvh, &motion)
 }
@@ -46,8 +50,19 @@ pub fn with_frame_rate(bvh: &Bvh, fps: f64) -> Result<Bvh, FrameRateError> {
 pub fn resampled(bvh: &Bvh, fps: f64) -> Result<Bvh, FrameRateError> {
     let inference = infer(&bvh.excerpt(), &Overrides::default());
     let first_frame = usize::from(inference.inserted_t_pose.value);
-    let clip = Clip { motion: bvh.motion(&Space::METRES_Y_UP), first_frame, ..Clip::default() };
+    let most = most_frames_of_edit(bvh.skeleton().len(), bvh.frames(), bvh.text().len());
+    let found = bvh.frames() as f64 * fps / bvh.rate().value;
+    if found > most as f64 {
+        return Err(FrameRateError::Resample(ResampleError::TooManyFrames { found, most }));
+    }
+    let clip = Clip { motion: motion_of(bvh)?, first_frame, ..Clip::default() };
     written_at(bvh, &resample(&clip, fps).map_err(FrameRateError::Resample)?.motion)
+}
+
+fn motion_of(bvh: &Bvh) -> Result<Motion, FrameRateError> {
+    TooLarge::check(bvh.skeleton().len(), bvh.frames(), bvh.text().len())
+        .map_err(FrameRateError::TooLarge)?;
+    Ok(bvh.motion(&Space::METRES_Y_UP))
 }
 
 /// A copy of a file with this motion, at its rate.

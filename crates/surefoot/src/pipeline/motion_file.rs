@@ -96,20 +96,25 @@ impl MotionFile {
             arrays: Some(&options.arrays),
         };
         match SourceFile::read(bytes, &read) {
-            Ok(source) => Ok(Self::from_source(name, source, options)),
+            Ok(source) => Self::from_source(name, source, options),
             Err(error) => Err(Error::Read { name, error }),
         }
     }
 
     /// Builds a motion file from a parsed BVH file, and infers what the options do not state.
-    pub fn from_bvh(name: String, bvh: Bvh, options: &LoadOptions) -> Self {
+    pub fn from_bvh(name: String, bvh: Bvh, options: &LoadOptions) -> Result<Self, Error> {
         Self::from_source(name, bvh.into(), options)
     }
 
     /// Builds a motion file from a parsed file, and infers what the options do not state.
-    pub fn from_source(name: String, mut source: SourceFile, options: &LoadOptions) -> Self {
+    ///
+    /// A motion whose poses would take far more memory than its file is an error.
+    pub fn from_source(name: String, mut source: SourceFile, options: &LoadOptions) -> Result<Self, Error> {
         if let Some(fps) = options.fps {
             source.set_rate(fps);
+        }
+        if let Err(error) = source.check_size() {
+            return Err(Error::Read { name, error });
         }
         let inference = options.infer(&source);
         let space = Space { unit_m: inference.unit_m.value, up: inference.up.value };
@@ -132,7 +137,7 @@ impl MotionFile {
         };
         let (plants_source, plants_notes) = (PlantsSource::None, Vec::new());
         let detection = surefoot_contact::Settings::default();
-        Self { name, source, inference, clip, floor_source, plants_source, plants_notes, detection }
+        Ok(Self { name, source, inference, clip, floor_source, plants_source, plants_notes, detection })
     }
 
     /// Changes the settings of the detector to the given values. If hands are to be held, the arms join the legs of the

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use surefoot_core::UpAxis;
 use surefoot_core::{Plane, Vec3};
+use surefoot_formats::space::UNIT_RANGE;
 
 use super::load_options::FloorOption;
 
@@ -95,10 +96,10 @@ pub fn unit(word: &str) -> Result<f64, String> {
 
 /// A unit of this length in metres, if it is a length.
 pub fn unit_of_metres(metres: f64) -> Result<f64, String> {
-    if metres.is_finite() && metres > 0.0 {
-        Ok(metres)
-    } else {
-        Err("expected a unit longer than 0 m".into())
+    match metres {
+        _ if UNIT_RANGE.contains(&metres) => Ok(metres),
+        _ if metres > 0.0 => Err("expected a unit from 1e-30 to 1e30 m".into()),
+        _ => Err("expected a unit longer than 0 m".into()),
     }
 }
 

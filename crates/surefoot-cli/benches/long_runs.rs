@@ -1,0 +1,146 @@
+//! Long runs: a stream of many frames and a batch of many files, with their memory over time.
+//!
+//! Memory has to stay flat, and the results have to be those of a short run. The sizes are moderate by default;
+//! `SUREFOOT_LONG_FRAMES=10000000 SUREFOOT_LONG_FILES=10000 cargo bench -p surefoot-cli --bench long_runs` takes an hour.
+
+use std::fs;
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_surefoot");
+
+/// Frames of the walk that is repeated: a multiple of the cells of frames in which a stream solves for the root.
+const PERIOD: usize = 360;
+
+/// Memory readings over a run.
+const READINGS: usize = 10;
+
+fn main() {
+    let number =
+        |name: &str, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let folder = std::env::temp_dir().join(format!("surefoot-long-runs-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    stream(&folder, number("SUREFOOT_LONG_FRAMES", 100_000).max(4 * PERIOD));
+    batch(&folder, number("SUREFOOT_LONG_FILES", 200));
+    let _ = fs::remove_dir_all(&folder);
+}
+
+fn surefoot(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(args).current_dir(folder).stderr(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) {
+    let status = surefoot(folder, args).stdout(Stdio::null()).status().expect("the command starts");
+    assert!(status.success(), "{args:?}");
+}
+
+/// The memory that a process has now, and the most it had, in megabytes; 0 where the system does not tell.
+fn memory(child: &Child, key: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(key));
+    line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).unwrap_or(0) / 1024
+}
+
+/// Cleans a walk that is repeated without end, and compares an early repetition with the last.
+fn stream(folder: &Path, frames: usize) {
+    run(folder, &["sample", "walk", "-o", "walk.bvh", "--seconds", "6", "--fps", "60", "--force"]);
+    run(folder, &["convert", "walk.bvh", "walk.ndjson", "--force"]);
+    let text = fs::read_to_string(folder.join("walk.ndjson")).expect("the stream");
+    let (header, rest) = text.split_once('\n').expect("a header");
+    let period: Vec<String> = rest.lines().take(PERIOD).map(without_number).collect();
+    assert_eq!(period.len(), PERIOD);
+    let mut child = surefoot(folder, &["stream"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let (stdin, stdout) = (child.stdin.take().expect("stdin"), child.stdout.take().expect("stdout"));
+    let started = Instant::now();
+    let reader = std::thread::spawn(move || read_periods(BufReader::new(stdout), frames));
+    let mut writer = BufWriter::new(stdin);
+    writeln!(writer, "{header}").expect("a header is written");
+    let mut readings = Vec::new();
+    for frame in 0..frames {
+        let body = with_plant_numbers(&period[frame % PERIOD], frame / PERIOD);
+        writeln!(writer, "{{\"frame\":{frame}{body}").expect("a frame is written");
+        if frame % (frames / READINGS) == frames / READINGS - 1 {
+            readings.push(memory(&child, "VmRSS"));
+        }
+    }
+    drop(writer);
+    let (count, is_same) = reader.join().expect("frames are read");
+    assert!(child.wait().expect("the command ends").success());
+    println!("stream of {frames} frames: {:.0} s, {count} frames out", started.elapsed().as_secs_f64());
+    println!(
+        "  memory over time, MB: {readings:?}; the last repetition is the second, bit for bit: {is_same}"
+    );
+}
+
+/// A frame without its number.
+fn without_number(line: &str) -> String {
+    line.split_once(',').map_or(String::new(), |(_, rest)| format!(",{rest}"))
+}
+
+/// A frame whose plants have the numbers of a repetition of their own.
+fn with_plant_numbers(line: &str, repetition: usize) -> String {
+    let Some((before, held)) = line.split_once("\"held\":") else { return line.to_owned() };
+    let mut parts = held.split_inclusive("\":").map(str::to_owned).collect::<Vec<String>>();
+    for part in &mut parts {
+        let digits = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
+        if let Ok(number) = part[..digits].parse::<usize>() {
+            *part = format!("{}{}", number + 1000 * repetition, &part[digits..]);
+        }
+    }
+    format!("{before}\"held\":{}", parts.concat())
+}
+
+/// The number of frames, and whether the second repetition equals the last complete one but one.
+fn read_periods(reader: impl BufRead, frames: usize) -> (usize, bool) {
+    let last = frames / PERIOD - 2;
+    let (mut second, mut late, mut count) = (Vec::new(), Vec::new(), 0);
+    for line in reader.lines().map_while(Result::ok).filter(|line| line.starts_with("{\"frame\"")) {
+        let pose = || without_number(line.split("\"held\"").next().unwrap_or(&line));
+        match count / PERIOD {
+            1 => second.push(pose()),
+            repetition if repetition == last => late.push(pose()),
+            _ => {}
+        }
+        count += 1;
+    }
+    let poses = |list: &[String]| list.iter().map(|pose| without_number(pose)).collect::<Vec<_>>();
+    (count, poses(&second) == poses(&late))
+}
+
+/// Cleans many copies of a file, and compares all results.
+fn batch(folder: &Path, files: usize) {
+    let corpus = folder.join("corpus");
+    fs::create_dir_all(&corpus).expect("a folder");
+    let walk = fs::read(folder.join("walk.bvh")).expect("the walk");
+    for n in 0..files {
+        fs::write(corpus.join(format!("{n}.bvh")), &walk).expect("a copy");
+    }
+    let started = Instant::now();
+    let mut child = surefoot(folder, &["batch", "corpus", "-o", "out", "--jobs", "2"])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the command starts");
+    let mut readings = Vec::new();
+    while child.try_wait().expect("the command runs").is_none() {
+        readings.push(memory(&child, "VmRSS"));
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    let step = readings.len().div_ceil(READINGS).max(1);
+    let readings: Vec<u64> = readings.into_iter().step_by(step).collect();
+    println!("batch of {files} files: {:.0} s", started.elapsed().as_secs_f64());
+    run(folder, &["clean", "walk.bvh", "-o", "alone.bvh", "--force"]);
+    let alone = fs::read(folder.join("alone.bvh")).expect("the file cleaned alone");
+    let cleaned = |n: usize| ["clean.bvh", "bvh"].map(|ending| folder.join(format!("out/{n}.{ending}")));
+    let is_same =
+        |n: usize| cleaned(n).iter().find_map(|path| fs::read(path).ok()).is_some_and(|bytes| bytes == alone);
+    let same = (0..files).filter(|&n| is_same(n)).count();
+    println!("  memory over time, MB: {readings:?}; {same} results equal that of a single run");
+}
