@@ -136,11 +136,8 @@ fn plants(actor: &Actor, fps: f64, frames: usize) -> Footplants {
     for (leg, (foot, shape)) in actor.feet().iter().zip(actor.legs()).enumerate() {
         for point in [FootPoint::Heel, FootPoint::Ball] {
             let plant = |PlantedTime { from, to, spot }: PlantedTime| Plant {
-                leg,
-                point,
-                frames: frames_within(from, to, fps, frames),
                 spot: Some(spot),
-                confidence: None,
+                ..Plant::new(leg, point, frames_within(from, to, fps, frames))
             };
             let all = foot.planted_times(&shape.foot, point).into_iter().map(plant);
             plants.plants.extend(all.filter(|plant| !plant.frames.is_empty()));

@@ -11,9 +11,9 @@ use surefoot_core::{Clip, Footplants, FrameRange, Motion, Plant, Pose};
 use crate::cleaner::clean_performance;
 use crate::looping;
 use crate::report::{Note, Report};
-use crate::settings::{Method, Settings};
+use crate::settings::{Form, Method, Settings};
 use crate::setup::SetupError;
-use crate::support::{SupportLabel, rectify};
+use crate::support::{SupportLabel, label_frames, rectify};
 
 /// A clean clip and what cleaning it cost.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ pub enum CleanError {
     },
     /// A loop that travels over a floor that differs from one cycle to the next.
     LoopFloor,
-    /// A loop with [`Method::Support`], which handles only motions with a beginning and an end.
+    /// A loop with [`Method::Support`] in its published form, which handles only motions with a beginning and an end.
     LoopBySupport,
     /// The body, the floor, a pose or a setting cannot be used.
     Setup(SetupError),
@@ -61,7 +61,7 @@ impl fmt::Display for CleanError {
                 write!(f, "a loop that travels needs a plane as its floor, and must travel along that plane")
             }
             Self::LoopBySupport => {
-                write!(f, "loops can be cleaned with the method `phases` only, not with `support`")
+                write!(f, "loops cannot be cleaned with the method `support` in its published form")
             }
             Self::Setup(error) => error.fmt(f),
         }
@@ -88,25 +88,25 @@ pub fn clean(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError
         result.clip.ground_velocity = clip.ground_velocity;
         return Ok(result);
     }
-    match (&clip.looping, settings.method) {
-        (Some(_), Method::Support) => Err(CleanError::LoopBySupport),
-        (Some(looping), Method::Phases) => {
-            let cleaned = looping::clean_loop(&clip.performance(), looping, settings)?;
-            let result = with_performance(clip, cleaned.poses, &cleaned.plants, cleaned.report);
-            Ok(CleanResult { periodic_m: Some(cleaned.periodic_m), ..result })
+    let is_rectified = settings.method == Method::Support && settings.form == Form::Paper;
+    if let Some(looping) = &clip.looping {
+        if is_rectified {
+            return Err(CleanError::LoopBySupport);
         }
-        (None, Method::Phases) => {
-            let plants = performance_plants(clip);
-            let (poses, report) = clean_performance(clip, &plants, settings)?;
-            Ok(with_performance(clip, poses, &plants, report))
-        }
-        (None, Method::Support) => {
-            let plants = performance_plants(clip);
-            let rectified = rectify(clip, &plants, settings)?;
-            let result = with_performance(clip, rectified.poses, &plants, rectified.report);
-            Ok(CleanResult { labels: rectified.labels, ..result })
-        }
+        let cleaned = looping::clean_loop(&clip.performance(), looping, settings)?;
+        let result = with_performance(clip, cleaned.poses, &cleaned.plants, cleaned.report);
+        return Ok(CleanResult { periodic_m: Some(cleaned.periodic_m), ..result });
     }
+    let plants = performance_plants(clip);
+    let (poses, report) = match is_rectified {
+        true => rectify(clip, &plants, settings)?,
+        false => clean_performance(clip, &plants, settings)?,
+    };
+    let labels = match settings.method {
+        Method::Phases => Vec::new(),
+        Method::Support => label_frames(clip, &plants, settings)?,
+    };
+    Ok(CleanResult { labels, ..with_performance(clip, poses, &plants, report) })
 }
 
 /// The plants of a clip, counted from the first frame of its performance.

@@ -308,11 +308,7 @@ fn floor_surface(options: &FileOptions, space: &Space) -> Result<Option<FloorOpt
 
 /// The settings of the cleaner or of the detector that the page has sent, by their names.
 pub fn studio_parameters(given: &StreamSettings) -> Result<Parameters, String> {
-    let parameters = Parameters::from_json(given)?;
-    if let Some((parameter, _)) = parameters.given().find(|(parameter, _)| parameter.needs_whole_motion) {
-        return Err(format!("{} cannot be set in the studio", parameter.name));
-    }
-    Ok(parameters)
+    Parameters::from_json(given)
 }
 
 /// The settings of the detector.

@@ -13,7 +13,7 @@ pub use csv::{read_csv, write_csv};
 pub use error::{PlantPosition, PlantsError};
 
 use serde_json::{Map, Value};
-use surefoot_core::{FootPoint, Footplants, Leg, Plant, Vec3};
+use surefoot_core::{FootPoint, Footplants, Leg, Plant, PlantKind, Vec3};
 
 /// The supported version.
 pub const VERSION: &str = "plants/1";
@@ -47,6 +47,7 @@ struct Entry {
     last: usize,
     confidence: Option<f64>,
     spot: Option<Vec3>,
+    kind: Option<PlantKind>,
     /// The whole object, with unknown fields.
     object: Map<String, Value>,
 }
@@ -145,6 +146,7 @@ impl Entry {
             last: plant.frames.end.saturating_sub(1),
             confidence: plant.confidence,
             spot: plant.spot,
+            kind: plant.kind,
             object: Map::new(),
         }
     }
@@ -162,6 +164,7 @@ impl Entry {
             frames: self.first..self.last + 1,
             spot: self.spot,
             confidence: self.confidence,
+            kind: self.kind,
         })
     }
 }
