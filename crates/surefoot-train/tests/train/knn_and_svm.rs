@@ -3,7 +3,7 @@
 use surefoot_contact::features::{FeatureSet, FeatureSpec, Window};
 use surefoot_contact::svm::SvmDetection;
 use surefoot_contact::{Settings, knn, svm};
-use surefoot_core::Footplants;
+use surefoot_core::{Footplants, PlantKind};
 use surefoot_sample::Skate;
 use surefoot_train::{
     Damage, FitError, Folds, KnnSettings, LabelScheme, LabelledMotion, Score, SvmSettings, damaged, fit_knn,
@@ -75,6 +75,40 @@ fn skating_feet_are_planted_and_labelled_as_skating() {
         |detection: &SvmDetection| detection.skating.iter().map(|run| run.len()).sum::<usize>();
     let (clean, skates) = (skating_frames(&clean), skating_frames(&skates));
     assert!(clean * 5 < skates, "{clean} {skates}");
+}
+
+/// Walks whose feet creep while they are down: too slow for skate and too fast for standing by the damage alone.
+fn creeping(seed: u64) -> impl Iterator<Item = LabelledMotion> {
+    let skate = Damage::Skate(Skate::Scale(1.14));
+    let all = generated_motions(seed, 60.0, 6.0).into_iter();
+    all.filter(|one| one.info.kind == "sample walk").map(move |one| damaged(&one, skate, seed))
+}
+
+#[test]
+fn a_person_teaches_svm_what_skate_is() {
+    let skating_plants = |kind: Option<PlantKind>| {
+        let mut training = generated_motions(0, 60.0, 6.0);
+        training.retain(|one| one.info.kind == "sample walk");
+        training.extend((1..4).flat_map(creeping).map(|mut walk| {
+            walk.plants.iter_mut().flat_map(|plants| &mut plants.plants).for_each(|plant| plant.kind = kind);
+            walk
+        }));
+        let training: Vec<&LabelledMotion> = training.iter().collect();
+        let settings = SvmSettings { max_frames: 900, ..svm_settings(LabelScheme::PlantAndSkate) };
+        let model = fit_svm(&training, &settings).unwrap();
+        let found: Vec<Option<PlantKind>> = creeping(5)
+            .flat_map(|walk| by_svm(&walk, &model).plants.plants)
+            // A sample stands in its first and last second.
+            .filter(|plant| plant.frames.start > 40 && plant.frames.end < 300)
+            .map(|plant| plant.kind)
+            .collect();
+        let skating = found.iter().filter(|kind| **kind == Some(PlantKind::Skate)).count();
+        assert!(found.iter().all(Option::is_some) && found.len() > 20);
+        skating as f64 / found.len() as f64
+    };
+    let (stand, skate) = (skating_plants(Some(PlantKind::Plant)), skating_plants(Some(PlantKind::Skate)));
+    println!("creeping plants that are labelled skate: {stand:.2}, and {skate:.2} after training on them");
+    assert!(stand < 0.05 && skate > 0.95, "{stand} {skate}");
 }
 
 #[test]
