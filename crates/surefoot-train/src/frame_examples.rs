@@ -20,7 +20,7 @@ const MIN_SKATE_SPEED: f64 = 0.3;
 const MAX_STANDING_SPEED: f64 = 0.15;
 /// Damaged copies of each motion: one with a clearly shorter path, one with a clearly longer path,
 /// and one with random damage.
-const COPIES: u64 = 3;
+pub(crate) const COPIES: u64 = 3;
 /// Frames per second that become examples; nearer frames are nearly alike.
 const EXAMPLE_RATE: f64 = 30.0;
 
@@ -32,6 +32,8 @@ pub struct FrameExample {
     /// Index in the list of leg pairs.
     pub(crate) pair: usize,
     pub(crate) frame: usize,
+    /// Whether it is of a damaged copy.
+    pub(crate) is_damaged: bool,
     /// Left, right, both or none.
     pub feet: Label,
     /// Whether a foot that is down skates; `None` where that is not known.
@@ -119,6 +121,7 @@ impl FrameExamples {
                 motion,
                 pair: number,
                 frame,
+                is_damaged: captured.is_some(),
                 feet: Label::from_feet(down),
                 skates,
             });
@@ -248,12 +251,11 @@ fn leg_pair(labelled: &LabelledMotion) -> Option<LegPair> {
 }
 
 /// Words in the kinds of motion in which the feet do not alternate.
-const IN_PLACE: [&str; 5] = ["jump", "sit", "squat", "stand", "other"];
+const IN_PLACE: [&str; 7] = ["jump", "sit", "squat", "stand", "kick", "punch", "other"];
 
 /// Whether a motion is locomotion, by its kind: walks, turns, runs and so on.
 ///
-/// Jumps with both feet are not locomotion here, unlike in the thesis, whose other motions are punches and
-/// kicks; ours are sitting and squatting.
+/// Jumps with both feet are not locomotion here, unlike in the thesis.
 pub fn is_locomotion(labelled: &LabelledMotion) -> bool {
     !IN_PLACE.iter().any(|word| labelled.info.kind.contains(word))
 }

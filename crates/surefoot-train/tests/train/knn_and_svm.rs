@@ -6,8 +6,8 @@ use surefoot_contact::{Settings, knn, svm};
 use surefoot_core::{Footplants, PlantKind};
 use surefoot_sample::Skate;
 use surefoot_train::{
-    Damage, FitError, Folds, KnnSettings, LabelScheme, LabelledMotion, Score, SvmSettings, damaged, fit_knn,
-    fit_svm, generated_motions, tables,
+    Damage, FitError, Folds, KnnSettings, LabelScheme, LabelledMotion, Score, SvmSettings, TableRows,
+    damaged, fit_knn, fit_svm, generated_motions, tables,
 };
 
 const SCHEMES: [LabelScheme; 2] = [LabelScheme::FiveLabels, LabelScheme::PlantAndSkate];
@@ -160,7 +160,7 @@ fn motions_without_labels_are_refused() {
 fn every_feature_set_and_window_can_be_trained() {
     let training = generated_motions(0, 30.0, 4.0);
     let training: Vec<&LabelledMotion> = training.iter().take(3).collect();
-    for set in FeatureSet::combinations().into_iter().chain([FeatureSet::KNEE]) {
+    for set in FeatureSet::combinations().into_iter().chain([FeatureSet::KNEE, FeatureSet::ANKLE]) {
         for (window, labels) in
             Window::ALL.into_iter().flat_map(|window| SCHEMES.map(|labels| (window, labels)))
         {
@@ -177,13 +177,15 @@ fn the_tables_have_the_rows_of_the_thesis() {
     let mut all = generated_motions(0, 30.0, 6.0);
     all.truncate(2);
     all.extend(generated_motions(1, 30.0, 6.0).into_iter().take(2));
-    let tables = tables(&all, &Folds::new(&all, 2), &|_| {});
-    assert_eq!(tables.features.len(), 24);
+    let tables = tables(&all, &Folds::new(&all, 2), &TableRows::default(), &|_| {});
+    assert_eq!(tables.features.len(), 25);
     let thesis = |row: usize| tables.features[row].columns.map(|column| column.thesis.unwrap().accuracy);
     assert_eq!([thesis(0), thesis(1), thesis(2)], [[0.912, 0.901], [0.942, 0.929], [0.946, 0.928]]);
+    assert_eq!(tables.features[3].features, FeatureSet::ANKLE);
     assert!(tables.features[3].columns[0].thesis.is_none());
     assert_eq!(tables.windows.iter().map(|row| row.window.samples()).collect::<Vec<_>>(), [1, 3, 5, 10]);
     assert_eq!(tables.plant_and_skate[0].1[1].thesis.unwrap().frames, 876);
-    let frames = tables.features[0].columns[0].ours.frames;
-    assert!(frames > 100 && tables.windows.iter().all(|row| row.columns[0].ours.frames == frames));
+    assert_eq!(tables.data.iter().filter(|row| row.kind.is_some()).map(|row| row.motions).sum::<usize>(), 4);
+    let frames = tables.features[0].columns[0].by_person.frames;
+    assert!(frames > 100 && tables.windows.iter().all(|row| row.columns[0].by_person.frames == frames));
 }
