@@ -18,6 +18,8 @@ export interface Plant {
   spot?: Vec3
   /** Detection confidence from 0 to 1; absent for plants made by hand. */
   confidence?: number
+  /** Whether the captured foot stands or slides, if a person or a detector has labelled it. */
+  kind?: 'plant' | 'skate'
 }
 
 /** A foot point attached to a joint. The offset is in the joint's own space and the file's unit. */

@@ -27,7 +27,7 @@ pub fn plants_of(labels: ArrayView2<'_, f64>) -> Footplants {
                 (None, true) => start = Some(frame),
                 (Some(first), false) => {
                     let frames = first..frame;
-                    found.plants.push(Plant { leg: column / 2, point, frames, spot: None, confidence: None });
+                    found.plants.push(Plant::new(column / 2, point, frames));
                     start = None;
                 }
                 _ => {}

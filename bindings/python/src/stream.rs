@@ -168,7 +168,7 @@ impl Cleaner {
             (label >= 0.5).then(|| {
                 before.unwrap_or_else(|| {
                     *last = last.wrapping_add(1);
-                    ActivePlant { id: *last, spot: None }
+                    ActivePlant { id: *last, spot: None, kind: None }
                 })
             })
         };

@@ -15,7 +15,7 @@ use crate::problem::Problem;
 #[derive(Args, Clone, Debug, Default)]
 pub struct FitArgs {
     /// Feature sets: a (positions), b (velocities and accelerations), b-split (the same, separately along
-    /// the ground and upwards), c (joint angles), d (centres of mass), knee, or several joined by +
+    /// the ground and upwards), c (joint angles), d (centres of mass), knee or ankle (its angle, heel and toe), or several joined by +
     /// [default: knn a; svm a+b-split in locomotion and b-split+c elsewhere]
     #[arg(long, value_name = "SET", value_parser = features)]
     #[arg(help_heading = "For knn and svm")]
@@ -70,7 +70,8 @@ pub fn read_model(method: Method, file: &Path) -> Result<ExampleModel, Problem> 
 }
 
 fn features(word: &str) -> Result<FeatureSet, String> {
-    let known = "expected a, b, b-split, c, d, knee, or several joined by +, as a+c; not both b and b-split";
+    let known =
+        "expected a, b, b-split, c, d, knee, ankle, or several joined by +, as a+c; not both b and b-split";
     FeatureSet::from_name(word).ok_or_else(|| known.into())
 }
 

@@ -53,9 +53,7 @@ macro_rules! flags {
 }
 
 flags!(CleaningFlags, "Cleanup", |parameter| !parameter.is_detection());
-flags!(StreamFlags, "Cleanup (flags override the header)", |parameter| {
-    !parameter.is_detection() && !parameter.needs_whole_motion
-});
+flags!(StreamFlags, "Cleanup (flags override the header)", |parameter| { !parameter.is_detection() });
 flags!(DetectionFlags, "Detection of plants, where none are given", |parameter| parameter.is_detection());
 
 fn flag(parameter: &'static Parameter) -> Arg {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueHint};
 use surefoot::labelled::{LabelledFile, LabelledFilesError, find_labelled_files, labelled_motion};
 use surefoot_train::LabelledMotion;
 
@@ -10,9 +11,23 @@ use crate::input::{self, Input};
 use crate::problem::Problem;
 use crate::source::load_with_legs;
 
-/// Loads all labelled motions in these files and folders, sorted by name.
-pub fn load_labelled(data: &[PathBuf]) -> Result<Vec<LabelledMotion>, Problem> {
-    let files = find_labelled_files(data).map_err(|error| {
+/// The labelled motions of `train` and `score`.
+#[derive(Args, Clone, Debug)]
+pub struct LabelledData {
+    /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json in the same folder; or
+    /// folders of them
+    #[arg(value_name = "DATA", value_hint = ValueHint::AnyPath, required = true)]
+    pub data: Vec<PathBuf>,
+
+    /// Also look for labels below this folder: walk.contacts.csv or walk.plants.json for walk.bvh in DATA
+    /// [default: only beside the motions]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub labels_from: Vec<PathBuf>,
+}
+
+/// Loads all labelled motions, sorted by name.
+pub fn load_labelled(data: &LabelledData) -> Result<Vec<LabelledMotion>, Problem> {
+    let files = find_labelled_files(&data.data, &data.labels_from).map_err(|error| {
         let problem = Problem::new(error.to_string());
         match error {
             LabelledFilesError::Io { path, error } => Problem::with_file(&path, "read", &error),

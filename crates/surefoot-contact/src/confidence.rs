@@ -17,11 +17,8 @@ pub(crate) fn plants_with_confidence(
     for ((track, speeds), runs) in tracks.tracks.iter().zip(speeds).zip(runs) {
         let PointTrack { leg, point, .. } = *track;
         plants.plants.extend(runs.into_iter().map(|run| Plant {
-            leg,
-            point,
             confidence: Some(confidence(&speeds[run.clone()], tracks.fps, settings)),
-            spot: None,
-            frames: shifted(&run, settings.first_frame),
+            ..Plant::new(leg, point, shifted(&run, settings.first_frame))
         }));
     }
     plants.sort();

@@ -200,13 +200,7 @@ mod tests {
         let surefoot_sample::Sample { mut motion, legs, .. } = sample.unwrap();
         let pose = motion.poses[0].clone();
         motion.poses.resize(20 * steps, pose);
-        let plant = |frames: FrameRange| Plant {
-            leg: 0,
-            point: surefoot_core::FootPoint::Heel,
-            frames,
-            spot: None,
-            confidence: None,
-        };
+        let plant = |frames: FrameRange| Plant::new(0, surefoot_core::FootPoint::Heel, frames);
         let steps = || (0..steps).map(|step| 20 * step..20 * step + 10);
         let detected: Vec<Plant> =
             if is_one_stance { vec![plant(0..motion.frames())] } else { steps().map(plant).collect() };

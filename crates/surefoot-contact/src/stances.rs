@@ -35,7 +35,7 @@ impl Stance {
 
     fn plant(&self, track: &PointTrack, frames: &FrameRange, first_frame: usize) -> Plant {
         let frames = shifted(frames, first_frame);
-        Plant { leg: self.leg, point: track.point, frames, spot: None, confidence: self.confidence }
+        Plant { confidence: self.confidence, ..Plant::new(self.leg, track.point, frames) }
     }
 }
 

@@ -27,6 +27,33 @@ impl FootPoint {
     }
 }
 
+/// Whether a planted foot stands still as captured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PlantKind {
+    /// The foot stands still.
+    Plant,
+    /// The foot slides although it is on the ground: footskate.
+    Skate,
+}
+
+impl PlantKind {
+    /// Both kinds.
+    pub const ALL: [Self; 2] = [Self::Plant, Self::Skate];
+
+    /// The name in files and messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Plant => "plant",
+            Self::Skate => "skate",
+        }
+    }
+
+    /// The kind of this name; `None` for an unknown name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
 /// An interval during which one foot point is held in place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plant {
@@ -40,9 +67,17 @@ pub struct Plant {
     pub spot: Option<Vec3>,
     /// The confidence of the detector from 0 to 1; `None` for a plant set by a person.
     pub confidence: Option<f64>,
+    /// Whether the foot stands or slides as captured, if a person or a detector has labelled it. The solver holds both;
+    /// the method by support phase chooses the spot by it, and detectors can be trained on it.
+    pub kind: Option<PlantKind>,
 }
 
 impl Plant {
+    /// A plant of which only the frames are known.
+    pub fn new(leg: usize, point: FootPoint, frames: FrameRange) -> Self {
+        Self { leg, point, frames, spot: None, confidence: None, kind: None }
+    }
+
     /// The foot point that this plant holds, or `None` if its leg does not exist.
     pub fn foot_point(&self, legs: &[Leg]) -> Option<JointPoint> {
         let leg = legs.get(self.leg)?;

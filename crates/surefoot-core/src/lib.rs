@@ -20,7 +20,7 @@ pub use glam;
 
 pub use clip::{Clip, Loop};
 pub use floor::{Floor, Plane};
-pub use footplants::{FootPoint, Footplants, FrameRange, Plant};
+pub use footplants::{FootPoint, Footplants, FrameRange, Plant, PlantKind};
 pub use leg::{JointPoint, Leg, Limb};
 pub use math::{Quat, Vec3};
 pub use motion::Motion;

@@ -162,11 +162,8 @@ fn plants(actor: &Actor, fps: f64, frames: usize) -> Footplants {
     for leg in 0..actor.limbs().len() {
         for point in [FootPoint::Heel, FootPoint::Ball] {
             let plant = |PlantedTime { from, to, spot }: PlantedTime| Plant {
-                leg,
-                point,
-                frames: frames_within(from, to, fps, frames),
                 spot: Some(spot),
-                confidence: None,
+                ..Plant::new(leg, point, frames_within(from, to, fps, frames))
             };
             let all = actor.planted_times(leg, point).into_iter().map(plant);
             plants.plants.extend(all.filter(|plant| !plant.frames.is_empty()));

@@ -13,7 +13,7 @@ use crate::looping;
 use crate::report::{Note, Report};
 use crate::settings::{Form, Method, Settings};
 use crate::setup::SetupError;
-use crate::support::{SupportLabel, rectify};
+use crate::support::{SupportLabel, label_frames, rectify};
 use crate::torso;
 
 /// A clean clip and what cleaning it cost.
@@ -45,7 +45,7 @@ pub enum CleanError {
     },
     /// A loop that travels over a floor that differs from one cycle to the next.
     LoopFloor,
-    /// A loop with [`Method::Support`], which handles only motions with a beginning and an end.
+    /// A loop with [`Method::Support`] in its published form, which handles only motions with a beginning and an end.
     LoopBySupport,
     /// The body, the floor, a pose or a setting cannot be used.
     Setup(SetupError),
@@ -62,7 +62,7 @@ impl fmt::Display for CleanError {
                 write!(f, "a loop that travels needs a plane as its floor, and must travel along that plane")
             }
             Self::LoopBySupport => {
-                write!(f, "loops can be cleaned with the method `phases` only, not with `support`")
+                write!(f, "loops cannot be cleaned with the method `support` in its published form")
             }
             Self::Setup(error) => error.fmt(f),
         }
@@ -91,33 +91,36 @@ pub fn clean(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError
         result.clip.ground_velocity = clip.ground_velocity;
         return Ok(result);
     }
-    match (&clip.looping, settings.method) {
-        (Some(_), Method::Support) => Err(CleanError::LoopBySupport),
-        (Some(looping), Method::Phases) => {
-            let cleaned = looping::clean_loop(&clip.performance(), looping, settings)?;
-            let result = with_performance(clip, cleaned.poses, &cleaned.plants, cleaned.report);
-            Ok(CleanResult { periodic_m: Some(cleaned.periodic_m), ..result })
+    let is_rectified = settings.method == Method::Support && settings.form == Form::Paper;
+    if let Some(looping) = &clip.looping {
+        if is_rectified {
+            return Err(CleanError::LoopBySupport);
         }
-        (None, Method::Phases) => {
-            let plants = performance_plants(clip);
-            let leaning = torso::lean(clip, &plants).filter(|_| settings.form == Form::Improved);
-            let (poses, report) = clean_performance(leaning.as_ref().unwrap_or(clip), &plants, settings)?;
-            Ok(with_performance(clip, poses, &plants, report))
-        }
-        (None, Method::Support) => {
-            let plants = performance_plants(clip);
-            let rectified = match clip.legs.iter().any(Leg::is_arm) {
-                // Hands do not support the body in this method; notes report their plants as not held.
-                true => {
-                    let legs = Leg::without_arms(&clip.legs).to_vec();
-                    rectify(&Clip { legs, ..clip.clone() }, &plants, settings)?
-                }
-                false => rectify(clip, &plants, settings)?,
-            };
-            let result = with_performance(clip, rectified.poses, &plants, rectified.report);
-            Ok(CleanResult { labels: rectified.labels, ..result })
-        }
+        let cleaned = looping::clean_loop(&clip.performance(), looping, settings)?;
+        let result = with_performance(clip, cleaned.poses, &cleaned.plants, cleaned.report);
+        return Ok(CleanResult { periodic_m: Some(cleaned.periodic_m), ..result });
     }
+    let plants = performance_plants(clip);
+    if is_rectified && clip.legs.iter().any(Leg::is_arm) {
+        // Hands do not support the body in this form; notes report their plants as not held.
+        let legs = Leg::without_arms(&clip.legs).to_vec();
+        let feet = Clip { legs, ..clip.clone() };
+        let (poses, report) = rectify(&feet, &plants, settings)?;
+        let labels = label_frames(&feet, &plants, settings)?;
+        return Ok(CleanResult { labels, ..with_performance(clip, poses, &plants, report) });
+    }
+    let (poses, report) = match is_rectified {
+        true => rectify(clip, &plants, settings)?,
+        false => {
+            let leaning = torso::lean(clip, &plants).filter(|_| settings.form == Form::Improved);
+            clean_performance(leaning.as_ref().unwrap_or(clip), &plants, settings)?
+        }
+    };
+    let labels = match settings.method {
+        Method::Phases => Vec::new(),
+        Method::Support => label_frames(clip, &plants, settings)?,
+    };
+    Ok(CleanResult { labels, ..with_performance(clip, poses, &plants, report) })
 }
 
 /// The plants of a clip, counted from the first frame of its performance.

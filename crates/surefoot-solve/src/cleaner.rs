@@ -48,7 +48,7 @@ impl Cleaner {
         longest_plant: usize,
         settings: &Settings,
     ) -> Result<Self, SetupError> {
-        let setup = Arc::new(Setup::new(clip, shapes, longest_plant, settings)?);
+        let setup = Arc::new(Setup::for_phases(clip, shapes, longest_plant, settings)?);
         let (window, output) = (Window::new(&setup), Output::new(&setup));
         Ok(Self { setup, window, output })
     }

@@ -1,6 +1,6 @@
 //! The plants that hold a foot at one frame: the input of the cleaner beside the pose.
 
-use surefoot_core::{FootPoint, Footplants, Vec3};
+use surefoot_core::{FootPoint, Footplants, PlantKind, Vec3};
 
 use crate::foot_points::FootPoints;
 
@@ -20,6 +20,9 @@ pub struct ActivePlant {
     pub id: u32,
     /// The spot, if it is given; otherwise the cleaner computes it. World space, in metres.
     pub spot: Option<Vec3>,
+    /// Whether the captured foot stands or slides, if that is known: [`Method::Support`](crate::Method::Support) chooses
+    /// the spot by it.
+    pub kind: Option<PlantKind>,
 }
 
 impl ActivePlants {
@@ -40,7 +43,7 @@ impl ActivePlants {
 pub fn active_plants(frames: usize, legs: usize, plants: &Footplants) -> Vec<ActivePlants> {
     let mut active = vec![ActivePlants::default(); frames * legs];
     for (id, plant) in plants.plants.iter().enumerate().filter(|(_, plant)| plant.leg < legs) {
-        let holds = Some(ActivePlant { id: id as u32, spot: plant.spot });
+        let holds = Some(ActivePlant { id: id as u32, spot: plant.spot, kind: plant.kind });
         for frame in plant.frames.start..plant.frames.end.min(frames) {
             let foot = &mut active[frame * legs + plant.leg];
             match plant.point {

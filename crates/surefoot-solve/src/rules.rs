@@ -7,7 +7,7 @@
 use core::ops::RangeInclusive;
 
 use crate::kinematics::blend_weights::SideWeights;
-use crate::settings::{FootRoll, Form, Settings};
+use crate::settings::{FootRoll, Form, Method, Settings};
 
 /// Reach at which the root starts to move towards a plant, as a fraction of the straight leg.
 ///
@@ -86,11 +86,8 @@ pub(crate) struct Rules {
     /// Whether joint angles fade and feet are lifted after the legs have bent, as published.
     pub is_published: bool,
 
-    /// Rectification: snap spots near the floor onto it.
-    pub snap_rectified_spots: bool,
-    /// Rectification: a foot follows the published curve through absolute positions, and the support
-    /// may change anywhere in a skate run.
-    pub published_foot_paths: bool,
+    /// Phase 1: a plant is held where the label of its foot says, instead of at its mean position.
+    pub spots_by_support: bool,
 }
 
 impl Rules {
@@ -124,8 +121,7 @@ impl Rules {
             ease_root: stretch_limit.is_finite(),
             slope_frames: 0.0,
             is_published: true,
-            snap_rectified_spots: false,
-            published_foot_paths: true,
+            spots_by_support: false,
         }
     }
 
@@ -150,8 +146,7 @@ impl Rules {
             ease_root: true,
             slope_frames: SLOPE_TIME * fps,
             is_published: false,
-            snap_rectified_spots: true,
-            published_foot_paths: false,
+            spots_by_support: settings.method == Method::Support,
         }
     }
 }

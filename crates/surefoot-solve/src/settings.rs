@@ -29,7 +29,7 @@ pub struct Settings {
     /// height, as on a step. Plants below the floor are put on it. Default 0.02.
     pub snap_distance: f64,
     /// Knee angle above which the correction of a knee is damped and the bones stretch instead, in radians. Default 2.8,
-    /// about 160°, as published. Only the published form and [`Method::Support`] use it, and only if bones may stretch. At 160° one centimetre of reach turns an adult's knee by 4°,
+    /// about 160°, as published. Only the published forms use it, and only if bones may stretch. At 160° one centimetre of reach turns an adult's knee by 4°,
     /// at 175° by 15°, at 180° without bound. A smaller angle makes the bones stretch more often.
     pub knee_damping_angle: f64,
     /// Weight of an acceleration of the root relative to one of a knee, where both share a correction. Default 1. Larger
@@ -39,8 +39,8 @@ pub struct Settings {
     /// seconds; every two cells share a fit. 0 gives cells of one frame, whose result does not depend on where the
     /// motion starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
     pub root_cell: f64,
-    /// Speed above which a planted point counts as skating, in metres per second. Default 0.1. Only
-    /// [`Method::Support`] uses it: the phases hold every plant whatever its speed.
+    /// Speed above which a planted point counts as skating, in metres per second, where its plant is not labelled.
+    /// Default 0.1. Only [`Method::Support`] uses it.
     pub skate_speed: f64,
     /// The method as published in 2002, or the improved one. Default: [`Form::Improved`].
     pub form: Form,
@@ -54,7 +54,9 @@ pub enum Method {
     /// The phases of Kovar et al. (2002), improved: spots, ankles, swing, clearance, root, fit, legs.
     #[default]
     Phases,
-    /// Rectification by support phase (Hsu 2008): moves only the legs, depending on which foot supports the body.
+    /// Rectification by support phase (Hsu 2008): a plant is held where its foot begins to stand, or where its skate
+    /// ends, by the labels of the plants or by their speed; then as by the phases. The published form moves only the
+    /// legs, and needs the whole motion.
     Support,
 }
 

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use surefoot_core::{FootPoint, Footplants, JointId, JointPoint, Leg, Plant, Skeleton, Vec3};
+use surefoot_core::{FootPoint, Footplants, JointId, JointPoint, Leg, Plant, PlantKind, Skeleton, Vec3};
 use surefoot_formats::stream::StreamSettings;
 use surefoot_infer::LegOverride;
 
@@ -218,6 +218,8 @@ pub struct PlantMessage {
     spot: Option<[f64; 3]>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     confidence: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    kind: Option<Kind>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -225,6 +227,13 @@ pub struct PlantMessage {
 enum Point {
     Heel,
     Ball,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Plant,
+    Skate,
 }
 
 /// Converts plants to messages.
@@ -239,6 +248,10 @@ pub fn plants_to_message(plants: &Footplants) -> Vec<PlantMessage> {
         last: plant.frames.end.saturating_sub(1),
         spot: plant.spot.map(|spot| spot.to_array()),
         confidence: plant.confidence,
+        kind: plant.kind.map(|kind| match kind {
+            PlantKind::Plant => Kind::Plant,
+            PlantKind::Skate => Kind::Skate,
+        }),
     };
     plants.plants.iter().map(message).collect()
 }
@@ -266,6 +279,10 @@ pub fn plants_from_message(
             frames: plant.first..plant.last + 1,
             spot: plant.spot.map(Vec3::from_array),
             confidence: plant.confidence,
+            kind: plant.kind.map(|kind| match kind {
+                Kind::Plant => PlantKind::Plant,
+                Kind::Skate => PlantKind::Skate,
+            }),
         })
     };
     let plants: Result<Vec<Plant>, String> = plants.iter().map(convert).collect();

@@ -322,12 +322,14 @@ fn floor_surface(options: &FileOptions, space: &Space) -> Result<Option<FloorOpt
 
 /// The settings of the cleaner or of the detector that the page has sent, by their names.
 pub fn studio_parameters(given: &StreamSettings) -> Result<Parameters, String> {
-    let parameters = Parameters::from_json(given)?;
-    if let Some((parameter, _)) = parameters.given().find(|(parameter, _)| parameter.needs_whole_motion) {
-        return Err(format!("{} cannot be set in the studio", parameter.name));
+    match given.contains_key(NOT_IN_STUDIO) {
+        true => Err(format!("{NOT_IN_STUDIO} cannot be set in the studio")),
+        false => Parameters::from_json(given),
     }
-    Ok(parameters)
 }
+
+/// The setting that the studio does not have: it holds feet only.
+pub const NOT_IN_STUDIO: &str = "hold";
 
 /// The settings of the detector.
 fn detection_settings(

@@ -1,13 +1,15 @@
 //! Labelled frames: the training examples of `knn` and `svm`.
 //!
 //! Each motion gives frames 1/30 s apart, from the capture and from damaged copies. A frame has the
-//! label of the feet that are down. In a damaged copy, a foot that is down and slides because of the
-//! damage makes the frame skate as well.
+//! label of the feet that are down. A frame of the capture skates if a person has labelled a plant of
+//! a foot that is down so; in a damaged copy, a foot that is down and slides because of the damage makes
+//! the frame skate.
 
 use crate::damage::{Damage, damaged};
 use crate::labelled_motion::LabelledMotion;
 use surefoot_contact::features::{FeatureSpec, LegPair, View};
 use surefoot_contact::svm::Label;
+use surefoot_core::PlantKind;
 use surefoot_sample::{Random, Skate};
 
 /// Speed above which a foot that is down skates, in leg lengths per second: 0.25 m/s in an adult.
@@ -18,7 +20,7 @@ const MIN_SKATE_SPEED: f64 = 0.3;
 const MAX_STANDING_SPEED: f64 = 0.15;
 /// Damaged copies of each motion: one with a clearly shorter path, one with a clearly longer path,
 /// and one with random damage.
-const COPIES: u64 = 3;
+pub(crate) const COPIES: u64 = 3;
 /// Frames per second that become examples; nearer frames are nearly alike.
 const EXAMPLE_RATE: f64 = 30.0;
 
@@ -30,6 +32,8 @@ pub struct FrameExample {
     /// Index in the list of leg pairs.
     pub(crate) pair: usize,
     pub(crate) frame: usize,
+    /// Whether it is of a damaged copy.
+    pub(crate) is_damaged: bool,
     /// Left, right, both or none.
     pub feet: Label,
     /// Whether a foot that is down skates; `None` where that is not known.
@@ -97,15 +101,19 @@ impl FrameExamples {
         let step = ((labelled.motion.fps / EXAMPLE_RATE + 0.5) as usize).max(1);
         let on_treadmill =
             is_on_treadmill(captured.map_or(&pair, |captured| &self.pairs[captured]), labelled);
+        let kinds = labelled_kinds(labelled);
         let number = self.pairs.len();
         for frame in (0..pair.frames()).step_by(step) {
             let label = |leg: usize| labelled.contacts[leg][frame + labelled.first_frame];
             let (Some(left), Some(right)) = (label(0), label(1)) else { continue };
             let down = [left, right];
-            let skates = match captured {
+            let skates = match (labelled_skate(&kinds, down, frame + labelled.first_frame), captured) {
+                (known, None) if known.is_some() => known,
+                // A foot that slides as captured may stand still by chance after the damage.
+                (Some(true), Some(_)) => None,
                 _ if on_treadmill => None,
-                None => Some(false),
-                Some(captured) => {
+                (_, None) => Some(false),
+                (_, Some(captured)) => {
                     skates(down, pair.slide_speeds(frame), self.pairs[captured].slide_speeds(frame))
                 }
             };
@@ -113,6 +121,7 @@ impl FrameExamples {
                 motion,
                 pair: number,
                 frame,
+                is_damaged: captured.is_some(),
                 feet: Label::from_feet(down),
                 skates,
             });
@@ -184,6 +193,31 @@ pub(crate) fn draw<'a>(
     first
 }
 
+/// By leg, then frame: whether its foot stands or slides, as a person has labelled its plants. One point that slides is
+/// enough.
+fn labelled_kinds(labelled: &LabelledMotion) -> [Vec<Option<PlantKind>>; 2] {
+    let frames = labelled.motion.frames();
+    let mut kinds = [vec![None; frames], vec![None; frames]];
+    for plant in labelled.plants.iter().flat_map(|plants| &plants.plants) {
+        let Some(foot) = kinds.get_mut(plant.leg) else { continue };
+        let end = plant.frames.end.min(frames);
+        for kind in &mut foot[plant.frames.start.min(end)..end] {
+            // Skate is greater than plant, and both than no label.
+            *kind = (*kind).max(plant.kind);
+        }
+    }
+    kinds
+}
+
+/// Whether a foot that is down skates, by its label; `None` if no foot is down, or one has no label.
+fn labelled_skate(kinds: &[Vec<Option<PlantKind>>; 2], down: [bool; 2], frame: usize) -> Option<bool> {
+    let feet = || (0..2).filter(|&leg| down[leg]).map(|leg| kinds[leg][frame]);
+    if feet().any(|kind| kind == Some(PlantKind::Skate)) {
+        return Some(true);
+    }
+    (feet().count() > 0 && feet().all(|kind| kind.is_some())).then_some(false)
+}
+
 /// Whether damage makes a foot that is down skate, from the speeds of both feet after and before the damage.
 ///
 /// `None` if it cannot be known: a foot that slid before the damage is arriving or leaving, and a
@@ -217,12 +251,11 @@ fn leg_pair(labelled: &LabelledMotion) -> Option<LegPair> {
 }
 
 /// Words in the kinds of motion in which the feet do not alternate.
-const IN_PLACE: [&str; 5] = ["jump", "sit", "squat", "stand", "other"];
+const IN_PLACE: [&str; 7] = ["jump", "sit", "squat", "stand", "kick", "punch", "other"];
 
 /// Whether a motion is locomotion, by its kind: walks, turns, runs and so on.
 ///
-/// Jumps with both feet are not locomotion here, unlike in the thesis, whose other motions are punches and
-/// kicks; ours are sitting and squatting.
+/// Jumps with both feet are not locomotion here, unlike in the thesis.
 pub fn is_locomotion(labelled: &LabelledMotion) -> bool {
     !IN_PLACE.iter().any(|word| labelled.info.kind.contains(word))
 }

@@ -73,7 +73,9 @@ pub(crate) fn foot_contacts(plants: &Footplants, leg: usize, frames: usize) -> V
 }
 
 /// Words in the name of a take or its folder, and the kind of motion they stand for. The first match counts.
-const KINDS: [(&str, &str); 12] = [
+const KINDS: [(&str, &str); 14] = [
+    ("kick", "kick"),
+    ("punch", "punch"),
     ("treadmill", "run, treadmill"),
     ("sprint", "sprint"),
     ("stair", "stairs"),

@@ -48,7 +48,7 @@ pub use point_calibration::{calibrate_points, point_reliability};
 pub use score::{EdgeErrors, Score};
 pub use score_report::{LookaheadScore, ScoreReport, ScoreRow, ScoreSettings, ScoredModel, score_method};
 pub use svm::{
-    Cell, Column, FeatureRow, LabelScheme, SvmSettings, TableCell, Tables, ThesisCell, WindowRow, fit_svm,
-    tables,
+    Cell, Column, DataRow, FeatureRow, LabelScheme, SvmSettings, TableCell, TableRows, Tables, ThesisCell,
+    WindowRow, fit_svm, tables,
 };
 pub use training_set::TrainingSet;

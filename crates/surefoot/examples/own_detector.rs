@@ -39,7 +39,7 @@ fn detect_by_height(clip: &Clip) -> Footplants {
                 match start {
                     None if is_low => start = Some(frame),
                     Some(first) if !is_low => {
-                        plants.push(Plant { leg, point, frames: first..frame, spot: None, confidence: None });
+                        plants.push(Plant::new(leg, point, first..frame));
                         start = None;
                     }
                     _ => {}
@@ -47,7 +47,7 @@ fn detect_by_height(clip: &Clip) -> Footplants {
             }
             if let Some(first) = start {
                 let frames = first..clip.motion.poses.len();
-                plants.push(Plant { leg, point, frames, spot: None, confidence: None });
+                plants.push(Plant::new(leg, point, frames));
             }
         }
     }

@@ -1,9 +1,11 @@
 //! Labelled motions: `walk.bvh` with `walk.contacts.csv` or `walk.plants.json` in the same folder.
 //!
 //! A contacts file states when each foot is down, as force plates measure it; a plants file states it for heel and
-//! ball. A folder stands for all labelled motions below it.
+//! ball. A folder stands for all labelled motions below it. The labels may also be in another folder.
 
 use core::fmt;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use surefoot_core::{Clip, Leg};
@@ -53,41 +55,81 @@ impl fmt::Display for LabelledFilesError {
 
 impl std::error::Error for LabelledFilesError {}
 
-/// Finds all labelled motions in these files and folders, sorted by name.
-pub fn find_labelled_files(data: &[PathBuf]) -> Result<Vec<LabelledFile>, LabelledFilesError> {
-    let mut files = Vec::new();
+/// Finds all labelled motions in these files and folders, sorted by name. The labels of a motion are beside it or, with
+/// the same name, anywhere below the folders of `labels`.
+pub fn find_labelled_files(
+    data: &[PathBuf],
+    labels: &[PathBuf],
+) -> Result<Vec<LabelledFile>, LabelledFilesError> {
+    let mut search = Search::default();
+    labels.iter().try_for_each(|folder| search.collect_labels(folder))?;
     for path in data {
-        let before = files.len();
-        collect(path, &mut files)?;
-        if files.len() == before {
+        let before = search.files.len();
+        search.collect(path)?;
+        if search.files.len() == before {
             return Err(LabelledFilesError::NoMotions(path.clone()));
         }
     }
-    files.sort();
-    files.dedup();
-    Ok(files)
+    search.files.sort();
+    search.files.dedup();
+    Ok(search.files)
 }
 
-/// Adds the labelled motions of a file or folder.
-fn collect(path: &Path, files: &mut Vec<LabelledFile>) -> Result<(), LabelledFilesError> {
-    let cannot = |error| LabelledFilesError::Io { path: path.to_owned(), error };
-    let metadata = std::fs::metadata(path).map_err(cannot)?;
-    if !metadata.is_dir() {
-        let expected = possible_labels(path);
-        let Some(labels) = expected.iter().find(|file| file.exists()).cloned() else {
-            return Err(LabelledFilesError::NoLabels { path: path.to_owned(), expected });
-        };
-        files.push(LabelledFile { motion: path.to_owned(), labels });
-        return Ok(());
-    }
-    for entry in std::fs::read_dir(path).map_err(cannot)? {
-        let path = entry.map_err(cannot)?.path();
-        let is_motion = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bvh"));
-        if path.is_dir() || (is_motion && possible_labels(&path).iter().any(|file| file.exists())) {
-            collect(&path, files)?;
+/// The labelled motions that were found, and the labels in other folders by the names of their files.
+#[derive(Default)]
+struct Search {
+    files: Vec<LabelledFile>,
+    labels: BTreeMap<OsString, PathBuf>,
+}
+
+impl Search {
+    /// Adds the labels of a folder.
+    fn collect_labels(&mut self, folder: &Path) -> Result<(), LabelledFilesError> {
+        for path in paths_in(folder)? {
+            match path.file_name() {
+                _ if path.is_dir() => self.collect_labels(&path)?,
+                Some(name) => drop(self.labels.insert(name.to_owned(), path.clone())),
+                None => {}
+            }
         }
+        Ok(())
     }
-    Ok(())
+
+    /// Adds the labelled motions of a file or folder.
+    fn collect(&mut self, path: &Path) -> Result<(), LabelledFilesError> {
+        let metadata = std::fs::metadata(path).map_err(|error| cannot_read(path, error))?;
+        if !metadata.is_dir() {
+            let Some(labels) = self.labels_of(path) else {
+                let expected = possible_labels(path);
+                return Err(LabelledFilesError::NoLabels { path: path.to_owned(), expected });
+            };
+            self.files.push(LabelledFile { motion: path.to_owned(), labels });
+            return Ok(());
+        }
+        for path in paths_in(path)? {
+            let is_motion = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bvh"));
+            if path.is_dir() || (is_motion && self.labels_of(&path).is_some()) {
+                self.collect(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn labels_of(&self, motion: &Path) -> Option<PathBuf> {
+        let possible = possible_labels(motion);
+        let beside = possible.iter().find(|file| file.exists()).cloned();
+        beside.or_else(|| possible.iter().find_map(|file| self.labels.get(file.file_name()?).cloned()))
+    }
+}
+
+fn cannot_read(path: &Path, error: std::io::Error) -> LabelledFilesError {
+    LabelledFilesError::Io { path: path.to_owned(), error }
+}
+
+/// The files and folders in a folder.
+fn paths_in(folder: &Path) -> Result<Vec<PathBuf>, LabelledFilesError> {
+    let entries = std::fs::read_dir(folder).map_err(|error| cannot_read(folder, error))?;
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(|error| cannot_read(folder, error))).collect()
 }
 
 /// The names that the labels of a motion can have.
@@ -105,7 +147,7 @@ pub fn labelled_motion(
     bytes: &[u8],
 ) -> Result<LabelledMotion, String> {
     let Clip { motion, legs, floor, first_frame, .. } = clip;
-    let info = info(file);
+    let info = info(file, labels);
     if labels.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
         let plants = PlantsFile::read(bytes)
             .and_then(|file| file.plants(&legs, motion.frames(), motion.fps))
@@ -128,8 +170,9 @@ fn foot(contacts: &Contacts, leg: &Leg, frames: usize) -> Vec<Option<bool>> {
     contacts.of(&leg.side).map_or_else(|| vec![None; frames], <[_]>::to_vec)
 }
 
-fn info(file: &Path) -> MotionInfo {
-    let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let dataset = text(file.parent().and_then(Path::file_name));
+/// Person and action, by the name of the file and of the folder with its labels.
+fn info(file: &Path, labels: &Path) -> MotionInfo {
+    let text = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let dataset = text(labels.parent().and_then(Path::file_name));
     MotionInfo::from_names(&dataset, &text(file.file_stem()))
 }

@@ -131,6 +131,24 @@ const CLEANING: Setting[] = [
     unit: 's',
     help: 'Root corrections are averaged over cells of this length before they are smoothed.',
   },
+  {
+    key: 'method',
+    part: 'cleaning',
+    label: 'Plants are held',
+    standard: 'phases',
+    choices: ['phases', 'support'],
+    help:
+      'phases: at their mean position. support: where the foot begins to stand, or where its skate ends, ' +
+      'by the labels of the plants. support does not work with the preset Paper.',
+  },
+  {
+    key: 'skate_speed',
+    part: 'cleaning',
+    label: 'Skate speed',
+    unit: 'm/s',
+    help: 'For support: speed above which a planted foot skates, where plants are not labelled.',
+    isRelevant: () => state.settings.cleaning.method === 'support',
+  },
 ]
 
 const DETECTION: Setting[] = [

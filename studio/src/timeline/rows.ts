@@ -52,6 +52,7 @@ function drawBar({ context, layout, colour }: Drawing, plant: Plant, n: number, 
   context.roundRect(left, y + BAR_INSET, width, BAR_HEIGHT, 4)
   context.fill()
   context.globalAlpha = 1
+  if (plant.kind === 'skate') drawHatching(context, colour('panel'), left, y + BAR_INSET, width)
   if (!state.isHeld(n)) {
     context.fillStyle = colour('bad')
     context.fillRect(left, y + ROW_HEIGHT - 6, width, 2)
@@ -68,6 +69,28 @@ function drawBar({ context, layout, colour }: Drawing, plant: Plant, n: number, 
     context.arc((left + right) / 2, y + ROW_HEIGHT / 2 - 1, 2.5, 0, 2 * Math.PI)
     context.fill()
   }
+}
+
+/** Distance between the strokes over the bar of a foot that slides, in pixels. */
+const HATCHING_STEP = 6
+
+/** Strokes over the bar of a foot that slides. */
+function drawHatching(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  left: number,
+  top: number,
+  width: number,
+) {
+  context.save()
+  context.beginPath()
+  context.rect(left, top, width, BAR_HEIGHT)
+  context.clip()
+  context.strokeStyle = colour
+  for (let x = left - BAR_HEIGHT; x < left + width; x += HATCHING_STEP) {
+    strokeLine(context, [x, top + BAR_HEIGHT], [x + BAR_HEIGHT, top])
+  }
+  context.restore()
 }
 
 export function drawNewPlant({ context, layout, colour }: Drawing, { row, first, last }: NewPlant) {

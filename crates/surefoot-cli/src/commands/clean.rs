@@ -28,8 +28,8 @@ use crate::source::{MotionInput, Source};
 /// foot is left below the floor. A plant that stays out of reach slides, and a note names it. Frames
 /// far from any plant, with feet above the floor, are copied byte for byte.
 ///
-/// This is --method phases. --method support keeps the root and repairs each skating interval by
-/// the foot that supports the body before and after it; book/src/method/support.md compares them.
+/// This is --method phases. --method support holds a foot where it begins to stand or, if it
+/// skates, where its skate ends; book/src/method/support.md compares them.
 ///
 /// Writes a new file and prints its figures before and after.
 #[derive(Args, Debug)]
@@ -88,9 +88,6 @@ impl CleanOptions {
         }
         let settings = given.or(&toml.parameters).settings(Preset::Clean);
         match settings.method {
-            Method::Support if self.live => {
-                Err(Problem::new("--live needs --method phases: support reads the whole motion at once"))
-            }
             Method::Phases if self.cleaning.0.get("skate_speed").is_some() => {
                 Err(Problem::new("--skate-speed needs --method support: the method phases holds every plant"))
             }

@@ -7,7 +7,8 @@ use surefoot::parse;
 use surefoot_contact::{Edges, Method};
 use surefoot_measure::plot::{Plot, sheet};
 use surefoot_train::{
-    Folds, LabelledMotion, Reliability, ScoreReport, ScoreSettings, ScoredModel, score_method, tables,
+    Folds, LabelledMotion, Reliability, ScoreReport, ScoreSettings, ScoredModel, TableRows, score_method,
+    tables,
 };
 
 use crate::args::Force;
@@ -17,7 +18,7 @@ use crate::fitting::{FitArgs, read_model};
 use crate::input::fitting_bar;
 use crate::output::{Output, json, print};
 use crate::problem::{CommandError, Problem};
-use crate::training_data::load_labelled;
+use crate::training_data::{LabelledData, load_labelled};
 
 /// Score contact detection against labelled motions
 ///
@@ -34,10 +35,8 @@ Examples:
   surefoot score labelled --tables
   surefoot score walk.bvh run.bvh --json")]
 pub struct ScoreArgs {
-    /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json in the same folder; or
-    /// folders of them
-    #[arg(value_name = "DATA", value_hint = ValueHint::AnyPath, required = true)]
-    data: Vec<PathBuf>,
+    #[command(flatten)]
+    data: LabelledData,
 
     /// The detection method
     #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().as_str())]
@@ -60,8 +59,9 @@ pub struct ScoreArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 6)]
     folds: usize,
 
-    /// Print the tables of Hsu's thesis for DATA, beside the numbers of the thesis: feature sets, window
-    /// lengths, and plants and skate in separate classifiers. Takes a few minutes
+    /// Print the tables of Hsu's thesis for DATA, beside the numbers of the thesis: the data, feature sets,
+    /// window lengths, and plants and skate in separate classifiers; split by person and at random. Takes a
+    /// few minutes
     #[arg(long, conflicts_with = "method")]
     tables: bool,
 
@@ -136,7 +136,8 @@ fn calibration_plots(scored: &ScoreReport) -> [Plot; 3] {
 /// Prints the tables of Hsu's thesis for these motions.
 fn print_tables(all: &[LabelledMotion], folds: &Folds, as_json: bool) -> Result<(), CommandError> {
     let bar = fitting_bar();
-    let cells = tables(all, folds, &|share| bar.set_position((100.0 * share) as u64));
+    let rows = TableRows::default();
+    let cells = tables(all, folds, &rows, &|share| bar.set_position((100.0 * share) as u64));
     bar.finish_and_clear();
     if as_json {
         return print(&json(&cells.cells())?);

@@ -7,7 +7,7 @@ use surefoot::stream::{CleanStreamError, StreamOptions, StreamSetup, StreamSetup
 use surefoot::text::printable;
 use surefoot::{FloorSource, FolderSettings, Parameters, Preset, parse};
 use surefoot_formats::stream::{Encoding, Reader, StreamError, StreamProblem, StreamSettings};
-use surefoot_solve::{Method, Settings};
+use surefoot_solve::Settings;
 
 use crate::args::{ArrayFlags, FileOptions};
 use crate::parameter_flags::StreamFlags;
@@ -70,8 +70,7 @@ impl CleanupOptions {
         let problem =
             |error: String| Problem::new(format!("stdin: header: \"settings\": {}", printable(&error)));
         let header = Parameters::from_json(header).map_err(problem)?;
-        let refused =
-            header.given().find(|(parameter, _)| parameter.needs_whole_motion || parameter.is_detection());
+        let refused = header.given().find(|(parameter, _)| parameter.is_detection());
         if let Some((parameter, _)) = refused {
             let error = format!("{} cannot be set in a stream", parameter.name);
             return Err(problem(error));
@@ -81,7 +80,7 @@ impl CleanupOptions {
             given.set_preset(preset);
         }
         let given = given.or(&header).or(&toml.parameters);
-        Ok(Settings { method: Method::Phases, ..given.settings(Preset::Live) })
+        Ok(given.settings(Preset::Live))
     }
 }
 

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 use serde_json::Value;
-use surefoot::{FolderSettings, parameters, parse};
+use surefoot::{FolderSettings, parse};
 use surefoot_studio::server;
 
 use super::studio_link::LinkFile;
 use crate::args::FileOptions;
 use crate::input::is_dash;
 use crate::output::print;
-use crate::problem::{CommandError, Problem, warn};
+use crate::problem::{CommandError, Problem};
 use crate::source::settings_for;
 
 /// Open the editor in the browser: see foot contacts, drag plants, watch the cleaned motion
@@ -76,9 +76,6 @@ pub fn run(args: &Studio) -> Result<(), CommandError> {
 
 /// The settings of a `surefoot.toml`, for the page.
 fn for_page(settings: &FolderSettings) -> Result<Value, Problem> {
-    if settings.parameters.get("method") == Some(parameters::Value::Word("support")) {
-        warn("the studio uses the method phases: `method = \"support\"` in surefoot.toml is ignored");
-    }
     server::page_settings(settings).map_err(|(path, error)| Problem::with_file(&path, "read", &error))
 }
 

@@ -14,7 +14,7 @@ use crate::fitting::FitArgs;
 use crate::input::{self, Input};
 use crate::output::Output;
 use crate::problem::{CommandError, Problem};
-use crate::training_data::{load_labelled, load_with_labels};
+use crate::training_data::{LabelledData, load_labelled, load_with_labels};
 
 /// Fit a contact detector to labelled motions
 ///
@@ -31,10 +31,8 @@ Examples:
   surefoot train labelled --method svm --features a+c --window 5 -o svm.model
   surefoot train walk.bvh --plants walk.plants.json --from shipped -o ann.model")]
 pub struct Train {
-    /// Labelled motions: walk.bvh with walk.contacts.csv or walk.plants.json in the same folder; or
-    /// folders of them
-    #[arg(value_name = "DATA", value_hint = ValueHint::AnyPath, required = true)]
-    data: Vec<PathBuf>,
+    #[command(flatten)]
+    data: LabelledData,
 
     /// The model to write; - is stdout
     #[arg(short, long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
@@ -66,7 +64,7 @@ pub struct Train {
 }
 
 pub fn run(args: &Train) -> Result<(), CommandError> {
-    input::check_exists(args.data.iter().chain(&args.plants).map(PathBuf::as_path))?;
+    input::check_exists(args.data.data.iter().chain(&args.plants).map(PathBuf::as_path))?;
     let output = Output::claim(&args.output, args.force.existing())?;
     let all = data(args)?;
     if args.method != Method::Learned {
@@ -111,12 +109,12 @@ fn data(args: &Train) -> Result<Vec<LabelledMotion>, Problem> {
     if args.plants.is_empty() {
         return load_labelled(&args.data);
     }
-    if args.plants.len() != args.data.len() {
-        let (plants, motions) = (args.plants.len(), args.data.len());
+    if args.plants.len() != args.data.data.len() {
+        let (plants, motions) = (args.plants.len(), args.data.data.len());
         return Err(Problem::new(format!("{plants} plants files given for {motions} motions"))
             .help("--plants needs one file for each motion, in the same order"));
     }
-    args.data.iter().zip(&args.plants).map(|(motion, plants)| load_with_labels(motion, plants)).collect()
+    args.data.data.iter().zip(&args.plants).map(|(motion, plants)| load_with_labels(motion, plants)).collect()
 }
 
 /// The model in a file; the name `shipped` stands for the built-in one.

@@ -92,6 +92,7 @@ fn clip(flat: &[(usize, usize)]) -> Clip {
         frames,
         spot: Some(spot),
         confidence: None,
+        kind: None,
     };
     let mut plants: Vec<Plant> =
         flat.iter().map(|&(start, end)| plant(FootPoint::Heel, start..end, spot - Vec3::Z * 0.2)).collect();

@@ -402,62 +402,6 @@ fn the_plants_of_a_captured_walk_are_held_and_its_t_pose_is_unchanged() {
 }
 
 #[test]
-fn the_method_support_holds_planted_feet_and_leaves_the_root_unchanged() {
-    let folder = skating_walk();
-    let plants =
-        ["clean", "walk.bvh", "--plants", "walk.plants.json", "--method", "support", "--stretch", "3%"];
-    let json =
-        folder.run(&[&plants[..], &["--json", "--report", "walk.html"]].concat()).expect_success().json();
-    assert_eq!(json["method"], "support");
-    assert!(json["drift_max_m"]["before"].as_f64().unwrap() > 0.02, "{json:#}");
-    assert!(after(&json, "drift_max_m") < 1e-5, "{json:#}");
-    assert!(json["root_moved_max_m"].as_f64().unwrap() < 1e-9, "{json:#}");
-    assert!(json["notes"].to_string().contains("a planted foot slides faster than 0.1 m/s"));
-    assert!(folder.text("walk.html").contains("support phases"));
-    // `measure` gives the same figures for the file.
-    let measure =
-        ["measure", "walk.clean.bvh", "--before", "walk.bvh", "--plants", "walk.plants.json", "--json"];
-    assert_eq!(folder.run(&measure).expect_success().json()["drift_max_m"], json["drift_max_m"]);
-    // No foot slides at 1 m/s, so there is nothing to correct.
-    let fast = ["--skate-speed", "1m/s", "-o", "fast.bvh", "--json"];
-    let fast = folder.run(&[&plants[..], &fast].concat()).expect_success().json();
-    assert!(fast["notes"].to_string().contains("in 0 of 241 frames"), "{fast:#}");
-    let limit = ["--max-knee", "0.001", "-o", "limit.bvh", "--json"];
-    let limit = folder.run(&[&plants[..], &limit].concat());
-    assert_eq!(limit.code, Some(1));
-}
-
-#[test]
-fn the_method_support_with_rigid_bones_names_the_plants_that_slide() {
-    let folder = skating_walk();
-    let support = ["clean", "walk.bvh", "--plants", "walk.plants.json", "--method", "support", "--json"];
-    let json = folder.run(&support).expect_success().json();
-    assert_eq!(after(&json, "stretch_max"), 0.0);
-    let plants = json["plants"].as_array().unwrap();
-    let slides = plants.iter().filter(|plant| after(plant, "drift") > 1e-5);
-    let notes = json["notes"].to_string();
-    let mut named = 0;
-    for plant in slides {
-        let (foot, first, last) = (plant["foot"].as_str().unwrap(), &plant["first"], &plant["last"]);
-        let note = format!("{foot} foot, frames {first}–{last}: out of reach, so it drifts by up to");
-        assert!(notes.contains(&note), "{note}: {notes}");
-        named += 1;
-    }
-    assert!(named > 0, "{json:#}");
-}
-
-#[test]
-fn the_method_support_moves_feet_between_plants_without_new_slides() {
-    let folder = TestFolder::new();
-    folder.run(&["sample", "turn", "--skate", "drift", "--seconds", "6"]).expect_success();
-    let support = ["clean", "turn.bvh", "--plants", "turn.plants.json", "--method", "support", "--json"];
-    let json = folder.run(&support).expect_success().json();
-    for events in ["new_slides", "teleports", "knee_pops"] {
-        assert_eq!(json[events], serde_json::json!([]), "{events}");
-    }
-}
-
-#[test]
 fn the_method_comes_from_the_flag_or_from_the_settings() {
     let folder = skating_walk();
     let method = |args: &[&str]| {
@@ -476,7 +420,6 @@ fn flags_of_the_other_method_are_refused() {
     let folder = skating_walk();
     let before = folder.names();
     let clean = |args: &[&str]| folder.run(&[&["clean", "walk.bvh"], args].concat());
-    clean(&["--method", "support", "--live"]).expect_error("--live needs --method phases");
     clean(&["--skate-speed", "0.2"]).expect_error("--skate-speed needs --method support");
     clean(&["--method", "hope"]).expect_error("expected phases or support");
     clean(&["--method", "support", "--skate-speed=-1"]).expect_error("expected a speed in metres per second");

@@ -105,7 +105,7 @@ fn curve(stretch: f64) -> String {
 fn knee_change(length: f64, stretch: f64) -> f64 {
     let motion = Motion { skeleton: skeleton(), fps: 30.0, poses: vec![pose_with_length(length)] };
     let spot = Some(Vec3::new(0.0, 1.0 - 2.0 * BONE * (length + 0.01), 0.0));
-    let plant = Plant { leg: 0, point: FootPoint::Heel, frames: 0..1, spot, confidence: None };
+    let plant = Plant { spot, ..Plant::new(0, FootPoint::Heel, 0..1) };
     let plants = Footplants { plants: vec![plant] };
     let clip = Clip { motion, legs: vec![leg()], plants, ..Clip::default() };
     let settings = Settings { stretch: Some(stretch), ..Settings::paper() };

@@ -35,5 +35,6 @@ mod sample;
 mod settings;
 mod stream;
 mod stream_ends;
+mod support;
 mod train;
 mod treadmill;

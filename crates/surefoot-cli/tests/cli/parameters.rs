@@ -84,7 +84,7 @@ fn the_header_and_a_flag_set_every_parameter_of_a_stream() {
         let mut given: Json = serde_json::from_str(header).unwrap();
         given["settings"] = json!({ parameter.name: value });
         let by_header = stream(&folder, &[], format!("{given}\n").as_bytes());
-        if parameter.is_detection() || parameter.needs_whole_motion {
+        if parameter.is_detection() {
             by_header.expect_error(&format!("{} cannot be set in a stream", parameter.name));
             continue;
         }
@@ -115,10 +115,6 @@ fn a_request_of_the_studio_sets_every_parameter_and_the_panel_lists_it() {
         });
         let mut session = Session::default();
         let opened = session.call(&[open.to_string().as_bytes(), b"\n", &walk].concat());
-        if parameter.needs_whole_motion {
-            assert_eq!(opened, Err(format!("{} cannot be set in the studio", parameter.name)));
-            continue;
-        }
         opened.unwrap();
         assert!(
             panel.contains(&format!("key: '{}'", parameter.name)),

@@ -141,7 +141,7 @@ fn a_stream_gives_the_same_bits_as_the_library() {
             for (point, held) in [FootPoint::Heel, FootPoint::Ball].into_iter().zip(held) {
                 if let Some(held) = held {
                     let plant = held.plant as usize - 1;
-                    let new = Plant { leg, point, frames: n..n, spot: held.spot, confidence: None };
+                    let new = Plant { spot: held.spot, ..Plant::new(leg, point, n..n) };
                     if plants.plants.len() <= plant {
                         plants.plants.resize(plant + 1, new.clone());
                     }

@@ -27,6 +27,17 @@ fn a_folder_without_labels_is_refused() {
 }
 
 #[test]
+fn labels_may_be_in_another_folder() {
+    let folder = with_walk(&[]);
+    std::fs::create_dir_all(folder.path("labels/walks")).unwrap();
+    std::fs::rename(folder.path("walk.plants.json"), folder.path("labels/walks/walk.plants.json")).unwrap();
+    let score = |args: &[&str]| folder.run(&[&["score", ".", "--method", "speed-height"], args].concat());
+    score(&[]).expect_error(". contains no labelled motions");
+    assert!(score(&["--labels-from", "labels"]).expect_success().stdout.contains("1 motions"));
+    score(&["--labels-from", "nowhere"]).expect_error("nowhere");
+}
+
+#[test]
 fn labels_that_do_not_fit_are_refused_with_their_line() {
     let folder = with_walk(&[]);
     folder.write("walk.contacts.csv", "left_contact,right_contact\n1,0\n1,0\n");

@@ -82,7 +82,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Starts to read a model of this kind and version, for example `svm/1`.
+    /// Starts to read a model of this kind and version, for example `svm/2`.
     pub fn new(bytes: &'a [u8], kind: &str) -> Result<Self, ModelError> {
         let expected = format!("{MAGIC}{kind}");
         let line = bytes.strip_prefix(MAGIC.as_bytes()).and_then(|rest| {

@@ -19,8 +19,8 @@ impl FeatureSet {
     pub const A: Self = Self { bits: 1 };
     /// Velocities and accelerations as vectors.
     pub const B: Self = Self { bits: 2 };
-    /// Velocities and accelerations, split into horizontal and vertical.
-    pub const B_SPLIT: Self = Self { bits: 4 };
+    /// Ankle angles with the positions of heels and toes: what the thesis chooses for locomotion, in its chapter 4.
+    pub const ANKLE: Self = Self { bits: 4 };
     /// Joint angles.
     pub const C: Self = Self { bits: 8 };
     /// Centres of mass.
@@ -31,8 +31,11 @@ impl FeatureSet {
     pub const B_LEVEL: Self = Self { bits: 64 };
     /// The vertical part of B split, which shows contact.
     pub const B_UP: Self = Self { bits: 128 };
+    /// Velocities and accelerations, split into horizontal and vertical.
+    pub const B_SPLIT: Self = Self::B_LEVEL.with(Self::B_UP);
 
-    const NAMES: [(&'static str, Self); 8] = [
+    /// A set is named before its parts.
+    const NAMES: [(&'static str, Self); 9] = [
         ("a", Self::A),
         ("b", Self::B),
         ("b-split", Self::B_SPLIT),
@@ -41,21 +44,32 @@ impl FeatureSet {
         ("c", Self::C),
         ("d", Self::D),
         ("knee", Self::KNEE),
+        ("ankle", Self::ANKLE),
     ];
-
-    /// B is either whole or split; a set with both bits is invalid.
-    const BOTH_B: u8 = Self::B.bits | Self::B_SPLIT.bits;
 
     /// All combinations of A to D with B whole or split: 23 sets, small ones first.
     pub fn combinations() -> Vec<Self> {
-        let is_valid = |bits: &u8| *bits & Self::BOTH_B != Self::BOTH_B;
-        let mut all: Vec<Self> = (1..32).filter(is_valid).map(|bits| Self { bits }).collect();
-        all.sort_by_key(|set| (set.bits.count_ones(), set.bits));
-        all
+        let parts = [Self::A, Self::B, Self::B_SPLIT, Self::C, Self::D];
+        let set = |code: u32| {
+            let chosen = (0..parts.len()).filter(|part| code >> part & 1 == 1).map(|part| parts[part]);
+            chosen.fold(Self { bits: 0 }, Self::with)
+        };
+        let mut codes: Vec<u32> = (1..1 << parts.len()).filter(|&code| set(code).is_valid()).collect();
+        codes.sort_by_key(|code| (code.count_ones(), *code));
+        codes.into_iter().map(set).collect()
+    }
+
+    /// Whether B is not both whole and split, and there is a feature at all.
+    fn is_valid(self) -> bool {
+        self.bits != 0 && !self.contains(Self::B.with(Self::B_SPLIT))
+    }
+
+    fn contains(self, all: Self) -> bool {
+        self.bits & all.bits == all.bits
     }
 
     /// The union of two sets.
-    pub fn with(self, other: Self) -> Self {
+    pub const fn with(self, other: Self) -> Self {
         Self { bits: self.bits | other.bits }
     }
 
@@ -67,7 +81,7 @@ impl FeatureSet {
     /// The set with B split replaced by one of its parts; unchanged if it has no B split.
     pub fn only(self, part: Self) -> Self {
         let split = Self::B_SPLIT.bits;
-        if self.bits & split == 0 { self } else { Self { bits: self.bits & !split | part.bits } }
+        if self.contains(Self::B_SPLIT) { Self { bits: self.bits & !split | part.bits } } else { self }
     }
 
     /// The set of this name, for example `a` or `b-split+c`; `None` for an unknown name.
@@ -77,7 +91,7 @@ impl FeatureSet {
         for part in name.split('+') {
             set = set.with(by_name(part)?);
         }
-        (set.bits & Self::BOTH_B != Self::BOTH_B).then_some(set)
+        set.is_valid().then_some(set)
     }
 
     /// The set as a byte of a model file.
@@ -87,14 +101,20 @@ impl FeatureSet {
 
     /// The set of a byte; `None` for an invalid one.
     pub fn from_byte(bits: u8) -> Option<Self> {
-        (bits != 0 && bits & Self::BOTH_B != Self::BOTH_B).then_some(Self { bits })
+        Some(Self { bits }).filter(|set| set.is_valid())
     }
 }
 
 impl fmt::Display for FeatureSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> =
-            Self::NAMES.iter().filter(|(_, set)| self.has(*set)).map(|(name, _)| *name).collect();
+        let mut named = Self { bits: 0 };
+        let mut names = Vec::new();
+        for (name, set) in Self::NAMES {
+            if self.contains(set) && !named.contains(set) {
+                named = named.with(set);
+                names.push(name);
+            }
+        }
         f.write_str(&names.join("+"))
     }
 }
@@ -113,7 +133,7 @@ mod tests {
     fn every_combination_has_a_name_and_a_byte() {
         let all = FeatureSet::combinations();
         assert_eq!(all.len(), 23);
-        for set in all {
+        for set in all.into_iter().chain([FeatureSet::KNEE, FeatureSet::ANKLE, FeatureSet::B_UP]) {
             assert_eq!(FeatureSet::from_name(&set.to_string()), Some(set));
             assert_eq!(FeatureSet::from_byte(set.to_byte()), Some(set));
         }

@@ -52,19 +52,25 @@ const ANGLE: usize = 3;
 /// Velocity and acceleration.
 const RATES: usize = 2;
 
+/// The sets with the positions of heels and toes.
+const HEEL_AND_TOE: FeatureSet =
+    FeatureSet::A.with(FeatureSet::D).with(FeatureSet::KNEE).with(FeatureSet::ANKLE);
+
+/// The sets with the angle of hip, knee and ankle.
+const JOINT_ANGLES: [FeatureSet; 3] =
+    [FeatureSet::C, FeatureSet::C.with(FeatureSet::KNEE), FeatureSet::C.with(FeatureSet::ANKLE)];
+
 impl FeatureSpec {
     /// Number of features: the length of a feature vector.
     pub fn count(self) -> usize {
         let each = |needed: FeatureSet, numbers: usize| if self.set.has(needed) { numbers } else { 0 };
-        let heel_and_toe = FeatureSet::A.with(FeatureSet::D).with(FeatureSet::KNEE);
         let of_leg = each(FeatureSet::A, XYZ)
-            + each(heel_and_toe, 2 * XYZ)
+            + each(HEEL_AND_TOE, 2 * XYZ)
             + each(FeatureSet::D, XYZ)
             + each(FeatureSet::B, 3 * RATES * XYZ)
-            + each(FeatureSet::B_SPLIT.with(FeatureSet::B_LEVEL), 3 * RATES)
-            + each(FeatureSet::B_SPLIT.with(FeatureSet::B_UP), 3 * RATES)
-            + each(FeatureSet::C, 2 * ANGLE)
-            + each(FeatureSet::C.with(FeatureSet::KNEE), ANGLE);
+            + each(FeatureSet::B_LEVEL, 3 * RATES)
+            + each(FeatureSet::B_UP, 3 * RATES)
+            + JOINT_ANGLES.iter().map(|&needed| each(needed, ANGLE)).sum::<usize>();
         let of_root = each(FeatureSet::A, XYZ);
         (of_root + 2 * of_leg) * usize::from(self.window.samples())
     }
@@ -114,7 +120,7 @@ impl LegPair {
             }
         };
         push_positions(FeatureSet::A, &[KNEE]);
-        push_positions(FeatureSet::A.with(FeatureSet::D).with(FeatureSet::KNEE), &[HEEL, TOE]);
+        push_positions(HEEL_AND_TOE, &[HEEL, TOE]);
         push_positions(FeatureSet::D, &[CENTRE_OF_MASS]);
         for point in [KNEE, HEEL, TOE] {
             for (rates, small) in
@@ -123,9 +129,8 @@ impl LegPair {
                 body.push_rate(time.sample(&rates[side][point]), small, set, vector);
             }
         }
-        for (joint, angles) in self.angles[side].iter().enumerate() {
-            let is_knee = joint == 1 && set.has(FeatureSet::KNEE);
-            if set.has(FeatureSet::C) || is_knee {
+        for (needed, angles) in JOINT_ANGLES.into_iter().zip(&self.angles[side]) {
+            if set.has(needed) {
                 vector.extend(time.sample_angle(angles).map(|number| number as f32));
             }
         }
@@ -165,10 +170,10 @@ impl BodyFrame {
         if set.has(FeatureSet::B) {
             vector.extend(self.direction(compressed(rate, small)));
         }
-        if set.has(FeatureSet::B_SPLIT.with(FeatureSet::B_LEVEL)) {
+        if set.has(FeatureSet::B_LEVEL) {
             vector.push(compressed(Vec3::new(rate.x, 0.0, rate.z), small).length() as f32);
         }
-        if set.has(FeatureSet::B_SPLIT.with(FeatureSet::B_UP)) {
+        if set.has(FeatureSet::B_UP) {
             vector.push(compressed(Vec3::new(0.0, rate.y, 0.0), small).y as f32);
         }
     }

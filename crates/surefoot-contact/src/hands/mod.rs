@@ -27,13 +27,9 @@ pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &S
     for track in &tracks {
         for frames in rests::find(track, settings) {
             if let Some(confidence) = evidence::confidence(track, &frames) {
-                plants.plants.push(Plant {
-                    leg: track.leg,
-                    point: FootPoint::Ball,
-                    frames: shifted(&frames, settings.first_frame),
-                    spot: None,
-                    confidence: Some(confidence),
-                });
+                let frames = shifted(&frames, settings.first_frame);
+                let plant = Plant::new(track.leg, FootPoint::Ball, frames);
+                plants.plants.push(Plant { confidence: Some(confidence), ..plant });
             }
         }
     }

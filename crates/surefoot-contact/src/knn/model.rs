@@ -16,7 +16,7 @@ pub struct Model {
 }
 
 /// Kind and version of the file.
-const KIND: &str = "knn/1";
+const KIND: &str = "knn/2";
 
 /// The model that comes with surefoot, trained on the labelled captures by
 /// `surefoot train --method knn`.

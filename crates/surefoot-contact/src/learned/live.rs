@@ -123,7 +123,7 @@ fn plants_of_point(contacts: &[FootContact], leg: usize, point: FootPoint, first
         if is_planted(&run[0]) {
             let confidence = run.iter().map(|contact| contact.confidence).sum::<f64>() / run.len() as f64;
             let frames = start..start + run.len();
-            plants.push(Plant { leg, point, frames, spot: None, confidence: Some(confidence) });
+            plants.push(Plant { confidence: Some(confidence), ..Plant::new(leg, point, frames) });
         }
         start += run.len();
     }

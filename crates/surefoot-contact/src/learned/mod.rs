@@ -143,7 +143,7 @@ fn foot_plants(
         let track = &rests.tracks.tracks[points[point as usize]];
         let confidence = rounded_confidence(confidence * rest_likelihood(&frames, track, &rests.tracks));
         let frames = shifted(&frames, settings.first_frame);
-        let plant = Plant { leg, point, confidence: Some(confidence), spot: None, frames };
+        let plant = Plant { confidence: Some(confidence), ..Plant::new(leg, point, frames) };
         DetectedPlant { plant, edge_is_from_rest }
     };
     foot.point_contacts(&rests.tracks, settings).into_iter().map(detected).collect()

@@ -16,7 +16,7 @@ use crate::settings::Settings;
 use crate::signal::{runs_where, shifted};
 use crate::stances::{classify_pairs, plants_from_stances};
 use crate::tracks::PointTracks;
-use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion};
+use surefoot_core::{Floor, Footplants, FrameRange, Leg, Motion, PlantKind};
 
 /// The label of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,7 +83,7 @@ impl Label {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SvmDetection {
-    /// The plants.
+    /// The plants. One is of kind skate if its foot slides in most of its frames.
     pub plants: Footplants,
     /// The frames in which a foot is down and slides.
     pub skating: Vec<FrameRange>,
@@ -109,10 +109,16 @@ pub fn detect(
     let stances = classify_pairs(motion, legs, settings, confidences);
     let tracks = PointTracks::new(motion, legs, floor, first_frame);
     let skating = runs_where(|frame| skates[frame], 0..frames);
-    SvmDetection {
-        plants: plants_from_stances(&stances, &tracks, first_frame, settings),
-        skating: skating.iter().map(|run| shifted(run, first_frame)).collect(),
+    let mut plants = plants_from_stances(&stances, &tracks, first_frame, settings);
+    for plant in &mut plants.plants {
+        let slides = plant.frames.clone().filter(|frame| skates[frame - first_frame]).count();
+        plant.kind = Some(match 2 * slides > plant.frames.len() {
+            true => PlantKind::Skate,
+            false => PlantKind::Plant,
+        });
     }
+    let skating = skating.iter().map(|run| shifted(run, first_frame)).collect();
+    SvmDetection { plants, skating }
 }
 
 /// Buffers that are reused from frame to frame.

@@ -43,7 +43,7 @@ pub struct FramePrediction {
 }
 
 /// Kind and version of the file.
-const KIND: &str = "svm/1";
+const KIND: &str = "svm/2";
 
 /// The model that comes with surefoot, trained on the labelled captures by
 /// `surefoot train --method svm`.

@@ -50,11 +50,11 @@ fn models_of_another_kind_or_version_are_refused() {
     let (knn_bytes, svm_bytes) = (knn::Model::shipped().write(), svm::Model::shipped().write());
     let message = |bytes: &[u8]| svm::Model::read(bytes).unwrap_err().to_string();
     let train = "train it again with this version";
-    assert_eq!(message(&knn_bytes), format!("found a model of \"knn/1\", expected \"svm/1\"; {train}"));
+    assert_eq!(message(&knn_bytes), format!("found a model of \"knn/2\", expected \"svm/2\"; {train}"));
     let mut newer = svm_bytes.clone();
-    newer[13] = b'2';
-    assert_eq!(message(&newer), format!("found a model of \"svm/2\", expected \"svm/1\"; {train}"));
-    assert_eq!(message(b"HIERARCHY"), "not a model: the file does not start with \"surefoot svm/1\"");
+    newer[13] = b'3';
+    assert_eq!(message(&newer), format!("found a model of \"svm/3\", expected \"svm/2\"; {train}"));
+    assert_eq!(message(b"HIERARCHY"), "not a model: the file does not start with \"surefoot svm/2\"");
     let (end, whole) = (svm_bytes.len() - 10, svm_bytes.len());
     assert_eq!(
         message(&svm_bytes[..end]),

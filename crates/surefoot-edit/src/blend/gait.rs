@@ -61,13 +61,8 @@ mod tests {
 
     /// Plants of steps of alternating feet: the foot of the first step and the frames of the landings.
     fn steps(leg: usize, landings: &[usize]) -> Footplants {
-        let plant = |(n, &frame): (usize, &usize)| Plant {
-            leg: (leg + n) % 2,
-            point: FootPoint::Heel,
-            frames: frame..frame + 8,
-            spot: None,
-            confidence: None,
-        };
+        let plant =
+            |(n, &frame): (usize, &usize)| Plant::new((leg + n) % 2, FootPoint::Heel, frame..frame + 8);
         Footplants { plants: landings.iter().enumerate().map(plant).collect() }
     }
 

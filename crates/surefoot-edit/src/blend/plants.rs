@@ -63,6 +63,8 @@ fn to_blended_frames(
     let plant = |plant: &Plant| Plant {
         frames: at(plant.frames.start)..at(plant.frames.end),
         spot: None,
+        // The feet of the blended motion move in another way.
+        kind: None,
         ..plant.clone()
     };
     plants.plants.iter().map(plant).filter(|plant| !plant.frames.is_empty()).collect()

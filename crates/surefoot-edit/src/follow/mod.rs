@@ -130,8 +130,9 @@ pub fn follow(
         let by = middle.checked_sub(first).and_then(|frame| moves.get(frame)).copied().flatten();
         plant.spot.map(|spot| by.map_or(spot, |by| by.position(spot)))
     };
-    let plants =
-        clip.plants.plants.iter().map(|plant| Plant { spot: spot(plant), ..plant.clone() }).collect();
+    // Along another path other feet slide.
+    let moved_plant = |plant: &Plant| Plant { spot: spot(plant), kind: None, ..plant.clone() };
+    let plants = clip.plants.plants.iter().map(moved_plant).collect();
     let moved = Clip { motion, plants: Footplants { plants }, ..clip.clone() };
     let distance = own.metres.last().map_or(0.0, |metres| metres * stride);
     let clip = if preserve == Preserve::Speed && !is_own { retime(&moved, ratio) } else { moved };

@@ -75,7 +75,9 @@ impl Ground {
         }
         let plant = |plant: &Plant| {
             let leg = leg_of(plant)?;
-            Some(Plant { leg, spot: self.spot(clip, plant, &legs[leg], &motion), ..plant.clone() })
+            let spot = self.spot(clip, plant, &legs[leg], &motion);
+            // On legs of other lengths other feet slide.
+            Some(Plant { leg, spot, kind: None, ..plant.clone() })
         };
         let mut plants = Footplants { plants: clip.plants.plants.iter().filter_map(plant).collect() };
         plants.sort();

@@ -179,7 +179,7 @@ fn different_motions_have_a_larger_distance_than_similar_ones() {
     assert_eq!(steps(&one), steps(&same));
     assert!(steps(&other) > steps(&one), "{} {}", steps(&other), steps(&one));
     // Heel and ball plants of one stance are one step, also with a short gap while the foot rolls.
-    let plant = |point, frames| Plant { leg: 0, point, frames, spot: None, confidence: None };
+    let plant = |point, frames| Plant::new(0, point, frames);
     let rolls =
         vec![plant(FootPoint::Heel, 0..20), plant(FootPoint::Ball, 24..60), plant(FootPoint::Heel, 90..120)];
     assert_eq!(count_steps(&Footplants { plants: rolls }, 100.0), 2);
@@ -357,13 +357,7 @@ fn a_plant_continues_across_the_seam() {
 #[test]
 fn plants_of_a_standing_loop_never_end() {
     let sample = generate(Kind::Stand, 6.0, 1);
-    let all = |leg: usize, point| Plant {
-        leg,
-        point,
-        frames: 0..sample.motion.frames(),
-        spot: None,
-        confidence: None,
-    };
+    let all = |leg: usize, point| Plant::new(leg, point, 0..sample.motion.frames());
     let plants = Footplants { plants: vec![all(0, FootPoint::Ball), all(1, FootPoint::Ball)] };
     let settings = looping::Settings::default();
     let cycle = cycle_at(&sample.motion, 0, sample.motion.frames() - 1, &settings).unwrap();

@@ -265,6 +265,7 @@ fn a_hand_touches_the_toes_of_a_planted_foot() {
             frames: 0..frames,
             spot: None,
             confidence: None,
+            kind: None,
         })
         .collect();
     let knee = clip.legs[1].knee;

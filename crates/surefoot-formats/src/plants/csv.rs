@@ -4,13 +4,16 @@
 //! more feet, in any order. A cell is 0 or 1, or a probability from 0 to 1. A table has no spots,
 //! and two adjacent plants of one point are read back as one.
 //!
+//! Further columns, `left_heel_skate` and so on, label whether a planted foot slides: 1 where it slides, 0 where it
+//! stands or is free, and −1 where that is not known. They are written only if some plant is labelled.
+//!
 //! On ground that moves, as on a treadmill, three more columns contain its velocity, which is the
 //! same in every row.
 
 use super::error::PlantsError;
 use crate::ground::{GROUND_RANGE, is_ground_velocity};
 use crate::json::without_bom;
-use surefoot_core::{FootPoint, Footplants, Leg, Plant, Vec3};
+use surefoot_core::{FootPoint, Footplants, FrameRange, Leg, Plant, PlantKind, Vec3};
 
 /// Probability from which a point counts as planted: more likely planted than not.
 const PLANTED_FROM: f64 = 0.5;
@@ -20,10 +23,14 @@ const GROUND_COLUMNS: [&str; 3] = ["ground_x_m_per_s", "ground_y_m_per_s", "grou
 
 const POINTS: [FootPoint; 2] = [FootPoint::Heel, FootPoint::Ball];
 
-/// One column: a point of a leg, or an axis of the ground's velocity.
+/// The cell of a planted point of which it is not known whether it slides.
+const UNKNOWN_KIND: f64 = -1.0;
+
+/// One column: whether a point of a leg is planted, whether it slides, or an axis of the ground's velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Column {
     Point(usize, FootPoint),
+    Skate(usize, FootPoint),
     Ground(usize),
 }
 
@@ -68,7 +75,12 @@ pub fn read_csv(
     let mut ground = None;
     for (&column, cells) in columns.iter().zip(&table) {
         match column {
-            Column::Point(leg, point) => plants.plants.extend(runs(leg, point, cells)),
+            Column::Point(leg, point) => {
+                let skate = columns.iter().position(|&other| other == Column::Skate(leg, point));
+                let skate = skate.map_or(&[][..], |skate| &table[skate]);
+                plants.plants.extend(runs(leg, point, cells, skate));
+            }
+            Column::Skate(..) => {}
             Column::Ground(axis) => {
                 ground.get_or_insert(Vec3::ZERO)[axis] = cells.first().copied().unwrap_or(0.0);
             }
@@ -83,20 +95,28 @@ pub fn read_csv(
 ///
 /// A confidence below 0.5 is written as 0.5, so that it is read as planted.
 pub fn write_csv(plants: &Footplants, legs: &[Leg], frames: usize, ground: Option<Vec3>) -> String {
-    let mut columns = point_columns(legs);
+    let mut columns = columns_of(legs, Column::Point);
+    if plants.plants.iter().any(|plant| plant.kind.is_some()) {
+        columns.extend(columns_of(legs, Column::Skate));
+    }
     if ground.is_some() {
         columns.extend((0..3).map(Column::Ground));
     }
     let cell = |column: &Column| match column {
-        Column::Point(..) => 0.0,
+        Column::Point(..) | Column::Skate(..) => 0.0,
         Column::Ground(axis) => ground.unwrap_or_default()[*axis],
     };
     let mut table = vec![columns.iter().map(cell).collect::<Vec<f64>>(); frames];
     for plant in &plants.plants {
-        let column = columns.iter().position(|&column| column == Column::Point(plant.leg, plant.point));
-        let (Some(column), end) = (column, plant.frames.end.min(frames)) else { continue };
-        for row in &mut table[plant.frames.start.min(end)..end] {
-            row[column] = plant.confidence.map_or(1.0, |confidence| confidence.max(PLANTED_FROM));
+        let planted = plant.confidence.map_or(1.0, |confidence| confidence.max(PLANTED_FROM));
+        let skates = plant.kind.map_or(UNKNOWN_KIND, |kind| f64::from(u8::from(kind == PlantKind::Skate)));
+        let (leg, point) = (plant.leg, plant.point);
+        for (column, cell) in [(Column::Point(leg, point), planted), (Column::Skate(leg, point), skates)] {
+            let column = columns.iter().position(|&other| other == column);
+            let (Some(column), end) = (column, plant.frames.end.min(frames)) else { continue };
+            for row in &mut table[plant.frames.start.min(end)..end] {
+                row[column] = cell;
+            }
         }
     }
     let mut text = names(&columns, legs).join(",") + "\n";
@@ -121,7 +141,7 @@ pub(crate) fn plants_of_labels(columns: &[(usize, FootPoint)], table: &[Vec<f64>
     let mut plants = Footplants::default();
     for (at, &(leg, point)) in columns.iter().enumerate() {
         let cells: Vec<f64> = table.iter().map(|row| row[at]).collect();
-        plants.plants.extend(runs(leg, point, &cells));
+        plants.plants.extend(runs(leg, point, &cells, &[]));
     }
     plants.sort();
     plants
@@ -134,18 +154,19 @@ fn labels_without_header(line: &str, legs: &[Leg]) -> Option<Vec<Column>> {
     line.split(',').all(is_number).then(|| columns.collect())
 }
 
-fn point_columns(legs: &[Leg]) -> Vec<Column> {
-    // Of a hand, only the palm is in a table.
+/// One column for each foot point, and one for the palm of each hand.
+fn columns_of(legs: &[Leg], column: fn(usize, FootPoint) -> Column) -> Vec<Column> {
     let points = |leg: usize| if legs[leg].is_arm() { &POINTS[1..] } else { &POINTS[..] };
-    let columns = |leg: usize| points(leg).iter().map(move |point| Column::Point(leg, *point));
-    (0..legs.len()).flat_map(columns).collect()
+    (0..legs.len()).flat_map(|leg| points(leg).iter().map(move |point| column(leg, *point))).collect()
 }
 
 fn name(column: &Column, legs: &[Leg]) -> String {
+    let point_name = |leg: usize, point: FootPoint| {
+        format!("{}_{}", legs[leg].side.replace(' ', "_"), legs[leg].point_name(point))
+    };
     match *column {
-        Column::Point(leg, point) => {
-            format!("{}_{}", legs[leg].side.replace(' ', "_"), legs[leg].point_name(point))
-        }
+        Column::Point(leg, point) => point_name(leg, point),
+        Column::Skate(leg, point) => format!("{}_skate", point_name(leg, point)),
         Column::Ground(axis) => GROUND_COLUMNS[axis].to_owned(),
     }
 }
@@ -154,15 +175,18 @@ fn names(columns: &[Column], legs: &[Leg]) -> Vec<String> {
     columns.iter().map(|column| name(column, legs)).collect()
 }
 
-/// The columns of a table, in its order: all points, and all or none of the axes of the ground's velocity.
+/// The columns of a table, in its order: all points, any of the labels of skate, and all or none of the axes of the
+/// ground's velocity.
 fn header(line: &str, legs: &[Leg]) -> Result<Vec<Column>, PlantsError> {
-    let mut all = point_columns(legs);
+    let mut all = columns_of(legs, Column::Point);
     let expected = names(&all, legs);
     if line.trim().is_empty() {
         return Err(PlantsError::NoHeader { expected });
     }
     let mut possible = all.clone();
     possible.extend((0..3).map(Column::Ground));
+    let with_ground = possible.clone();
+    possible.extend(columns_of(legs, Column::Skate));
     let possible_names = names(&possible, legs);
     let mut found: Vec<Column> = Vec::new();
     for cell in line.split(',').map(unquoted) {
@@ -172,7 +196,7 @@ fn header(line: &str, legs: &[Leg]) -> Result<Vec<Column>, PlantsError> {
         }
     }
     if found.iter().any(|column| matches!(column, Column::Ground(_))) {
-        all = possible;
+        all = with_ground;
     }
     match all.iter().find(|column| !found.contains(column)) {
         Some(missing) => Err(PlantsError::MissingColumn { name: name(missing, legs) }),
@@ -193,6 +217,10 @@ fn row(line: &str, number: usize, columns: &[Column], legs: &[Leg]) -> Result<Ve
     let value = |(cell, column): (&&str, &Column)| {
         let (is_valid, expected): (fn(&f64) -> bool, _) = match column {
             Column::Point(..) => (|value| (0.0..=1.0).contains(value), "a number from 0 to 1"),
+            Column::Skate(..) => {
+                let is_label = |value: &f64| *value == UNKNOWN_KIND || (0.0..=1.0).contains(value);
+                (is_label, "a number from 0 to 1, or -1")
+            }
             Column::Ground(_) => (|value| is_ground_velocity(*value), GROUND_RANGE),
         };
         cell.parse().ok().filter(is_valid).ok_or_else(|| PlantsError::Cell {
@@ -205,8 +233,9 @@ fn row(line: &str, number: usize, columns: &[Column], legs: &[Leg]) -> Result<Ve
     cells.iter().zip(columns).map(value).collect()
 }
 
-/// The plants of one column: every run of consecutive planted frames.
-fn runs(leg: usize, point: FootPoint, cells: &[f64]) -> Vec<Plant> {
+/// The plants of one column: every run of consecutive planted frames. `skate` is the column that labels their kinds;
+/// empty if the table has none.
+fn runs(leg: usize, point: FootPoint, cells: &[f64], skate: &[f64]) -> Vec<Plant> {
     let mut plants = Vec::new();
     let mut start = 0;
     for run in cells.chunk_by(|a, b| (*a >= PLANTED_FROM) == (*b >= PLANTED_FROM)) {
@@ -216,8 +245,20 @@ fn runs(leg: usize, point: FootPoint, cells: &[f64]) -> Vec<Plant> {
             let mean = run.iter().sum::<f64>() / run.len() as f64;
             let is_certain = run.iter().all(|&cell| cell == 1.0);
             let confidence = if is_certain { None } else { Some(mean.clamp(0.0, 1.0)) };
-            plants.push(Plant { leg, point, frames, spot: None, confidence });
+            let kind = kind(skate, &frames);
+            plants.push(Plant { confidence, kind, ..Plant::new(leg, point, frames) });
         }
     }
     plants
+}
+
+/// The kind of a plant: that of most of its labelled frames.
+fn kind(skate: &[f64], frames: &FrameRange) -> Option<PlantKind> {
+    let labels: Vec<f64> = skate.get(frames.clone())?.iter().copied().filter(|&cell| cell >= 0.0).collect();
+    let mean = labels.iter().sum::<f64>() / labels.len() as f64;
+    match labels.is_empty() {
+        true => None,
+        false if mean >= 0.5 => Some(PlantKind::Skate),
+        false => Some(PlantKind::Plant),
+    }
 }

@@ -15,7 +15,7 @@ pub use csv::{read_csv, write_csv};
 pub use error::{PlantPosition, PlantsError};
 
 use serde_json::{Map, Value};
-use surefoot_core::{FootPoint, Footplants, Leg, Plant, Vec3};
+use surefoot_core::{FootPoint, Footplants, Leg, Plant, PlantKind, Vec3};
 
 /// The supported version.
 pub const VERSION: &str = "plants/1";
@@ -51,6 +51,7 @@ struct Entry {
     last: usize,
     confidence: Option<f64>,
     spot: Option<Vec3>,
+    kind: Option<PlantKind>,
     /// The whole object, with unknown fields.
     object: Map<String, Value>,
 }
@@ -150,6 +151,7 @@ impl Entry {
             last: plant.frames.end.saturating_sub(1),
             confidence: plant.confidence,
             spot: plant.spot,
+            kind: plant.kind,
             object: Map::new(),
         }
     }
@@ -172,6 +174,7 @@ impl Entry {
             frames: self.first..self.last + 1,
             spot: self.spot,
             confidence: self.confidence,
+            kind: self.kind,
         })
     }
 }

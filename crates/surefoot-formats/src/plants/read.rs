@@ -6,7 +6,7 @@ use crate::ground::{GROUND_RANGE, is_ground_velocity};
 use crate::json::{self, short};
 use crate::json_lines;
 use serde_json::{Map, Value};
-use surefoot_core::{FootPoint, Vec3};
+use surefoot_core::{FootPoint, PlantKind, Vec3};
 
 impl PlantsFile {
     /// Parses a plants file.
@@ -84,6 +84,7 @@ fn entry(value: &Value, at: PlantPosition) -> Result<Entry, PlantsError> {
         last,
         confidence: confidence(object, at)?,
         spot: optional_vector(object, Some(at), "spot")?,
+        kind: kind(object, at)?,
         object: object.clone(),
     })
 }
@@ -95,6 +96,15 @@ fn point(object: &Map<String, Value>, at: PlantPosition) -> Result<(FootPoint, &
     let found = text(object, at, "point")?;
     (POINTS.into_iter().find(|(_, name)| *name == found))
         .ok_or_else(|| PlantsError::UnknownPoint { at, found: found.to_owned() })
+}
+
+fn kind(object: &Map<String, Value>, at: PlantPosition) -> Result<Option<PlantKind>, PlantsError> {
+    let found = match object.get("kind") {
+        None | Some(Value::Null) => return Ok(None),
+        found => found,
+    };
+    let kind = found.and_then(Value::as_str).and_then(PlantKind::from_name);
+    kind.map(Some).ok_or_else(|| wrong(Some(at), "kind", found, "plant or skate"))
 }
 
 fn confidence(object: &Map<String, Value>, at: PlantPosition) -> Result<Option<f64>, PlantsError> {

@@ -32,6 +32,7 @@ impl Entry {
         set(&mut object, "last", json!(self.last));
         set_or_remove(&mut object, "confidence", self.confidence.map(|confidence| json!(confidence)));
         set_or_remove(&mut object, "spot", self.spot.map(|spot| json!(spot.to_array())));
+        set_or_remove(&mut object, "kind", self.kind.map(|kind| json!(kind.as_str())));
         object
     }
 }

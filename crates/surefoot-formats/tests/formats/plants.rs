@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use proptest::prelude::*;
-use surefoot_core::{FootPoint, Footplants, Leg, Plant, Vec3};
+use surefoot_core::{FootPoint, Footplants, Leg, Plant, PlantKind, Vec3};
 use surefoot_formats::plants::{PlantsFile, read_csv, write_csv};
 use surefoot_sample::{Body, Kind, Recipe, make};
 
@@ -14,7 +14,7 @@ fn legs() -> Vec<Leg> {
 }
 
 fn plant(leg: usize, point: FootPoint, frames: core::ops::Range<usize>) -> Plant {
-    Plant { leg, point, frames, spot: None, confidence: None }
+    Plant::new(leg, point, frames)
 }
 
 #[test]
@@ -118,6 +118,57 @@ fn a_table_has_a_column_for_each_point_and_a_row_for_each_frame() {
 }
 
 #[test]
+fn a_plant_that_slides_is_labelled_skate() {
+    let plants = Footplants {
+        plants: vec![
+            Plant { kind: Some(PlantKind::Skate), ..plant(0, FootPoint::Heel, 1..3) },
+            Plant { kind: Some(PlantKind::Plant), ..plant(0, FootPoint::Ball, 1..3) },
+            plant(1, FootPoint::Ball, 0..2),
+        ],
+    };
+    let json = PlantsFile::new(&plants, &legs(), 3, 24.0).write();
+    assert!(json.contains(r#""first": 1, "last": 2, "kind": "skate" }"#), "{json}");
+    let read = PlantsFile::read(json.as_bytes()).unwrap().plants(&legs(), 3, 24.0).unwrap();
+    assert_eq!(read, plants);
+    let table = write_csv(&plants, &legs(), 3, None);
+    expect![[r#"
+        left_heel,left_ball,right_heel,right_ball,left_heel_skate,left_ball_skate,right_heel_skate,right_ball_skate
+        0,0,0,1,0,0,0,-1
+        1,1,0,1,1,0,0,-1
+        1,1,0,0,1,0,0,0
+    "#]]
+    .assert_eq(&table);
+    assert_eq!(read_csv(table.as_bytes(), &legs(), 3).unwrap(), (plants, None));
+}
+
+#[test]
+fn a_kind_other_than_plant_or_skate_is_refused() {
+    let json = |kind: &str| {
+        format!(
+            r#"{{ "surefoot": "plants/1", "motion": {{ "frames": 3, "fps": 24 }}, "plants": [
+                {{ "foot": "left", "point": "heel", "first": 0, "last": 1, "kind": {kind} }} ] }}"#
+        )
+    };
+    let error = |kind: &str| PlantsFile::read(json(kind).as_bytes()).unwrap_err().to_string();
+    assert_eq!(error("\"slide\""), "line 2: plant 0: \"kind\" is \"slide\", expected plant or skate");
+    assert_eq!(error("1"), "line 2: plant 0: \"kind\" is 1, expected plant or skate");
+    assert!(PlantsFile::read(json("null").as_bytes()).is_ok());
+}
+
+#[test]
+fn a_table_may_label_the_skate_of_some_points_only() {
+    let table =
+        "left_heel,left_ball,right_heel,right_ball,left_ball_skate\n1,1,0,0,1\n1,1,0,0,0.9\n1,0,0,0,0\n";
+    let plants = read_csv(table.as_bytes(), &legs(), 3).unwrap().0.plants;
+    assert_eq!(plants.iter().map(|plant| plant.kind).collect::<Vec<_>>(), [None, Some(PlantKind::Skate)]);
+    let wrong = table.replace("0.9", "-0.5");
+    assert_eq!(
+        read_csv(wrong.as_bytes(), &legs(), 3).unwrap_err().to_string(),
+        "line 3: left_ball_skate is \"-0.5\", expected a number from 0 to 1, or -1"
+    );
+}
+
+#[test]
 fn a_table_of_a_treadmill_has_the_velocity_of_the_ground_in_every_row() {
     let plants = Footplants { plants: vec![plant(1, FootPoint::Ball, 0..1)] };
     let text = write_csv(&plants, &legs(), 2, Some(Vec3::new(0.0, 0.0, -1.25)));
@@ -152,16 +203,17 @@ fn the_columns_of_a_quadruped_are_named_front_and_hind() {
 fn footplants() -> impl Strategy<Value = Footplants> {
     let spot = prop::option::of(prop::array::uniform3(-1e3f64..1e3).prop_map(Vec3::from_array));
     let confidence = prop::option::of(0.0f64..=1.0);
-    let one = (0usize..3, 1usize..6, spot, confidence);
+    let kind = prop::option::of(prop::sample::select(PlantKind::ALL.to_vec()));
+    let one = (0usize..3, 1usize..6, spot, confidence, kind);
     prop::collection::vec(prop::collection::vec(one, 0..5), 4).prop_map(|columns| {
         let mut plants = Footplants::default();
         for (column, column_plants) in columns.into_iter().enumerate() {
             let point = [FootPoint::Heel, FootPoint::Ball][column % 2];
             let mut at = 0;
-            for (gap, length, spot, confidence) in column_plants {
+            for (gap, length, spot, confidence, kind) in column_plants {
                 let frames = at + gap..at + gap + length;
                 at = frames.end;
-                plants.plants.push(Plant { leg: column / 2, point, frames, spot, confidence });
+                plants.plants.push(Plant { leg: column / 2, point, frames, spot, confidence, kind });
             }
         }
         plants

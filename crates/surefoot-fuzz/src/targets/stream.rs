@@ -74,7 +74,7 @@ fn clean(header: &Header, layout: &Layout, frames: &[Frame]) {
     let Ok(mut cleaner) = Cleaner::with_shapes(&clip, &shapes, 0, &Settings::live()) else { return };
     let mut returned = 0;
     for frame in frames {
-        let hold = |held: HeldPoint| ActivePlant { id: held.plant, spot: held.spot };
+        let hold = |held: HeldPoint| ActivePlant { id: held.plant, spot: held.spot, kind: None };
         let held: Vec<ActivePlants> = (frame.held.iter())
             .map(|[heel, ball]| ActivePlants { heel: heel.map(hold), ball: ball.map(hold) })
             .collect();

@@ -69,7 +69,7 @@ pub fn bend_knee(pose: &mut Pose, angle: f64) {
 }
 
 pub fn plant(leg: usize, point: FootPoint, frames: core::ops::Range<usize>) -> Plant {
-    Plant { leg, point, frames, spot: None, confidence: None }
+    Plant::new(leg, point, frames)
 }
 
 pub fn plants(plants: Vec<Plant>) -> Footplants {

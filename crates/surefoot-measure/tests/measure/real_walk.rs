@@ -37,7 +37,7 @@ fn plain_plants(motion: &Motion, legs: &[Leg], floor: &Floor, first_frame: usize
                     (None, true) => start = Some(frame),
                     (Some(first), false) => {
                         let long = (frame - first) as f64 > 0.1 * motion.fps;
-                        let plant = Plant { leg, point, frames: first..frame, spot: None, confidence: None };
+                        let plant = Plant::new(leg, point, first..frame);
                         plants.plants.extend(long.then_some(plant));
                         start = None;
                     }

@@ -1,8 +1,8 @@
 //! Phase 1: decides where each plant stands.
 //!
 //! A plant that goes on keeps its spot. A new plant stands at the mean position of its point over the
-//! spot window, snapped onto the floor if it is near; where the point has hardly moved since its last plant, at the
-//! spot of that plant. The foot is rigid: if its other point is planted
+//! spot window, or where its support label says (`support::held_position`), snapped onto the floor if it is near; where
+//! the point has hardly moved since its last plant, at the spot of that plant. The foot is rigid: if its other point is planted
 //! already, the new spot is moved to the nearest position at the right distance from the other spot; if both
 //! plants begin together, their middle and direction are kept and the distance is set, unless only one of
 //! them is near the floor, which then stays on it.
@@ -18,6 +18,7 @@ use crate::plants::ActivePlant;
 use crate::setup::Setup;
 use crate::stream::slots::{LegSlot, PlantState};
 use crate::stream::window::Window;
+use crate::support::held_position;
 
 /// Difference between the distance of two spots and the length of the foot that is rounding, in metres: a
 /// given spot that fits to this keeps its bits.
@@ -73,7 +74,8 @@ fn new_spots(
     let plants = window.active_plants(frame, leg).points();
     let kept = FootPoints::from_fn(|point| kept_spot(plants[point]?, before?, point));
     let heel_to_ball = captured.ball - captured.heel;
-    fit_spots(plants, kept, heel_to_ball, setup, |point| mean_position(window, setup, frame, leg, point))
+    let position = if setup.rules.spots_by_support { held_position } else { mean_position };
+    fit_spots(plants, kept, heel_to_ball, setup, |point| position(window, setup, frame, leg, point))
 }
 
 /// The spots of a foot whose captured points are `heel_to_ball` apart.

@@ -91,7 +91,7 @@ impl StreamReporter {
     /// Ends the open plant of a point, if there is one, and collects its notes.
     fn close(&mut self, end: usize, leg: usize, point: FootPoint) {
         let Some(OpenPlant { start, given_spot, cost, .. }) = self.open[leg][point].take() else { return };
-        let plant = Plant { leg, point, frames: start..end, spot: given_spot, confidence: None };
+        let plant = Plant { spot: given_spot, ..Plant::new(leg, point, start..end) };
         let report = &mut self.report;
         report.plants += 1;
         add_notes(&plant, &cost, self.floor.as_ref(), &self.settings, |note| {

@@ -43,6 +43,8 @@ pub enum SetupError {
     },
     /// The legs are below different roots.
     SeveralRoots,
+    /// A stream by [`Method::Support`](crate::Method::Support) in its published form, which needs the whole motion.
+    WholeMotion,
 }
 
 impl fmt::Display for SetupError {
@@ -72,6 +74,10 @@ impl fmt::Display for SetupError {
                 write!(f, "the thigh or shin of the {side} leg is shorter than a thousandth of a millimetre")
             }
             Self::SeveralRoots => write!(f, "the legs are below different roots, expected one root"),
+            Self::WholeMotion => write!(
+                f,
+                "the method `support` in its published form needs the whole motion, which a stream does not have"
+            ),
         }
     }
 }

@@ -11,7 +11,7 @@ use wide::f64x2;
 use crate::kinematics::filter_weights::{ankle_weights, root_cell_weights};
 use crate::kinematics::leg_fk::LegPair;
 use crate::rules::Rules;
-use crate::settings::Settings;
+use crate::settings::{Form, Method, Settings};
 use crate::stream::frame_windows::Windows;
 
 pub use error::SetupError;
@@ -86,6 +86,19 @@ impl Setup {
             rules: Rules::new(settings, fps, settings.stretch_limit_for(|| has_joint_translations(clip))),
             windows,
         })
+    }
+
+    /// A setup for the phases, frame by frame: not for the published form of [`Method::Support`].
+    pub fn for_phases(
+        clip: &Clip,
+        shapes: &[LegShape],
+        longest_plant: usize,
+        settings: &Settings,
+    ) -> Result<Self, SetupError> {
+        match (settings.method, settings.form) {
+            (Method::Support, Form::Paper) => Err(SetupError::WholeMotion),
+            _ => Self::new(clip, shapes, longest_plant, settings),
+        }
     }
 
     /// Look-ahead of the fit, in frames: the window of the next cell.

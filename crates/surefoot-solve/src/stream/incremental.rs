@@ -57,7 +57,7 @@ impl IncrementalCleaner {
     /// The clip must be a performance at rest: see [`Clip::performance`] and [`Clip::relative_to_ground`].
     pub fn new(clip: Clip, settings: &Settings) -> Result<Self, SetupError> {
         let shapes = leg_shapes(&clip)?;
-        let spot_setup = Setup::new(&clip, &shapes, clip.motion.frames(), settings)?;
+        let spot_setup = Setup::for_phases(&clip, &shapes, clip.motion.frames(), settings)?;
         let setup = Setup { windows: Windows { spots: 0, ..spot_setup.windows }, ..spot_setup.clone() };
         let Clip { motion, floor, .. } = clip;
         let mut all = Window::of_legs(&setup, motion.frames());

@@ -2,7 +2,7 @@
 //!
 //! Each field names the phase that writes it; later phases only read it.
 
-use surefoot_core::{FootPoint, Quat, Vec3};
+use surefoot_core::{FootPoint, PlantKind, Quat, Vec3};
 use wide::f64x2;
 
 use crate::foot_points::FootPoints;
@@ -72,8 +72,11 @@ pub(crate) struct PlantState {
     ids: FootPoints<u32>,
     /// Whether the spot was given by the user.
     has_given_spot: FootPoints<bool>,
-    /// Phase 1: number of frames up to this one with the same spots.
-    steady_frames: u32,
+    /// Whether the captured point stands or slides, if that is known.
+    pub kinds: FootPoints<Option<PlantKind>>,
+    /// Phase 1: number of frames up to this one with the same spots, as far as 16 bits count. The slot has no room for
+    /// more, and no filter is that long.
+    steady_frames: u16,
 }
 
 impl PlantState {
@@ -85,6 +88,8 @@ impl PlantState {
         self.ids = FootPoints { heel: id(&heel), ball: id(&ball) };
         self.is_planted = FootPoints { heel: heel.is_some(), ball: ball.is_some() };
         self.has_given_spot = FootPoints { heel: has_spot(&heel), ball: has_spot(&ball) };
+        let kind = |plant: Option<ActivePlant>| plant.and_then(|plant| plant.kind);
+        self.kinds = FootPoints { heel: kind(heel), ball: kind(ball) };
         self.steady_frames = 0;
     }
 
@@ -120,14 +125,12 @@ impl PlantState {
 
     /// The plants as they were pushed; `given` are the spots that the user gave.
     pub fn active(&self, given: &FootPoints<Vec3>) -> ActivePlants {
-        let plant = |is_planted: bool, id: u32, is_given: bool, spot: Vec3| {
-            is_planted.then_some(ActivePlant { id, spot: is_given.then_some(spot) })
+        let Self { is_planted, ids, has_given_spot, kinds, .. } = self;
+        let plant = |point: FootPoint| {
+            let spot = has_given_spot[point].then_some(given[point]);
+            is_planted[point].then_some(ActivePlant { id: ids[point], spot, kind: kinds[point] })
         };
-        let Self { is_planted, ids, has_given_spot, .. } = self;
-        ActivePlants {
-            heel: plant(is_planted.heel, ids.heel, has_given_spot.heel, given.heel),
-            ball: plant(is_planted.ball, ids.ball, has_given_spot.ball, given.ball),
-        }
+        ActivePlants { heel: plant(FootPoint::Heel), ball: plant(FootPoint::Ball) }
     }
 
     /// Number of planted points.
@@ -137,7 +140,7 @@ impl PlantState {
 
     /// Number of frames up to this one with the same spots.
     pub fn steady_frames(&self) -> usize {
-        self.steady_frames as usize
+        usize::from(self.steady_frames)
     }
 
     /// Whether the same plants hold the same points.

@@ -1,11 +1,12 @@
 //! Labels every frame with the feet that support the body.
 //!
-//! A foot supports the body while it is planted. A planted foot that slides along the floor faster than the skate speed
-//! makes the frame a skating one, in which no foot is trusted to support the body.
+//! A foot supports the body while it is planted. A planted foot that slides makes the frame a skating one, in which no
+//! foot is trusted to support the body. A foot slides if its plant is labelled so or, where plants have no labels, if it is
+//! faster along the floor than the skate speed.
 
 use core::ops::BitOr;
 
-use surefoot_core::Leg;
+use surefoot_core::{FootPoint, Leg, PlantKind};
 
 use super::captured_motion::CapturedMotion;
 use crate::foot_points::FOOT_POINTS;
@@ -79,7 +80,7 @@ pub(super) fn label_frames(captured: &CapturedMotion) -> Vec<SupportLabel> {
     let label = |frame: usize| {
         let planted = planted_legs(captured, frame);
         let skates = |leg: usize| {
-            planted.contains(leg) && slide_speed(captured, frame, leg) > captured.setup.rules.skate_speed
+            planted.contains(leg) && FOOT_POINTS.into_iter().any(|point| skates(captured, frame, leg, point))
         };
         if planted.is_empty() {
             SupportLabel::None
@@ -97,19 +98,23 @@ pub(super) fn planted_legs(captured: &CapturedMotion, frame: usize) -> LegSet {
     (0..captured.setup.legs.len()).filter(|&leg| captured.is_planted(frame, leg)).collect()
 }
 
-/// The speed at which a captured foot slides along the floor, in metres per second: that of its fastest planted point,
-/// over the neighbouring frames in which the same plant holds it.
-fn slide_speed(captured: &CapturedMotion, frame: usize, leg: usize) -> f64 {
-    let speed = |point| {
-        let plant = captured.active_plants(frame, leg).ids()[point]?;
-        let is_held =
-            |frame: &usize| *frame < captured.frames && captured.is_held_by(*frame, leg, point, plant);
-        let first = frame.checked_sub(1).filter(is_held).unwrap_or(frame);
-        let last = Some(frame + 1).filter(is_held).unwrap_or(frame);
-        // A plant of one frame has speed 0.
-        let seconds = (last - first).max(1) as f64 / captured.setup.fps;
-        let travel = captured.leg(last, leg).points[point] - captured.leg(first, leg).points[point];
-        Some(captured.along_floor(travel).length() / seconds)
-    };
-    FOOT_POINTS.into_iter().filter_map(speed).fold(0.0, f64::max)
+/// Whether a planted point slides: by the label of its plant, otherwise by its speed.
+fn skates(captured: &CapturedMotion, frame: usize, leg: usize, point: FootPoint) -> bool {
+    let plant = captured.active_plants(frame, leg).points()[point];
+    plant.is_some_and(|plant| match plant.kind {
+        Some(kind) => kind == PlantKind::Skate,
+        None => slide_speed(captured, frame, leg, point, plant.id) > captured.setup.rules.skate_speed,
+    })
+}
+
+/// The speed at which a captured point slides along the floor, in metres per second, over the neighbouring frames in
+/// which the same plant holds it.
+fn slide_speed(captured: &CapturedMotion, frame: usize, leg: usize, point: FootPoint, plant: u32) -> f64 {
+    let is_held = |frame: &usize| *frame < captured.frames && captured.is_held_by(*frame, leg, point, plant);
+    let first = frame.checked_sub(1).filter(is_held).unwrap_or(frame);
+    let last = Some(frame + 1).filter(is_held).unwrap_or(frame);
+    // A plant of one frame has speed 0.
+    let seconds = (last - first).max(1) as f64 / captured.setup.fps;
+    let travel = captured.leg(last, leg).points[point] - captured.leg(first, leg).points[point];
+    captured.along_floor(travel).length() / seconds
 }

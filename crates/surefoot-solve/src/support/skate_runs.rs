@@ -83,9 +83,6 @@ fn run(captured: &CapturedMotion, first: usize, last: usize) -> SkateRun {
 }
 
 /// K: the first frame at which the heels of the supporting legs differ least in height.
-///
-/// As published it is searched in the whole run. The improved form searches it between the frames in which the plants
-/// change: a foot that has to arrive earlier or leave later would move too fast.
 fn support_change(
     captured: &CapturedMotion,
     first: usize,
@@ -102,16 +99,8 @@ fn support_change(
         });
         high - low
     };
-    let candidates = match captured.setup.rules.published_foot_paths {
-        // At the ends of the clip a run may have no frame in between.
-        true => first + 1..last.max(first + 2).min(captured.frames),
-        false => {
-            let legs_at = |frame: usize| planted_legs(captured, frame);
-            let begins = (first..=last).find(|&frame| legs_at(frame) != before).unwrap_or(first);
-            let ends = (first..=last).rev().find(|&frame| legs_at(frame) != after).unwrap_or(last);
-            begins.min(ends)..begins.max(ends) + 1
-        }
-    };
+    // At the ends of the clip a run may have no frame in between.
+    let candidates = first + 1..last.max(first + 2).min(captured.frames);
     let least = candidates.clone().map(height_difference).fold(f64::INFINITY, f64::min);
     candidates.into_iter().find(|&frame| height_difference(frame) <= least + HEIGHT_ROUNDING).unwrap_or(first)
 }

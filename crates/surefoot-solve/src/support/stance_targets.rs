@@ -1,9 +1,8 @@
 //! Finds the spots of each plant, and the ankle targets of planted feet.
 //!
 //! A plant is held at the position of its point in its first frame. A plant that begins within a skate run is held at
-//! its position at the end of the run, or at the end of the plant if that is earlier. A spot near the floor is snapped onto
-//! it. The foot is moved and rotated to its spots
-//! as in phases 1 and 2.
+//! its position at the end of the run, or at the end of the plant if that is earlier. The foot is moved and rotated to its
+//! spots as in phases 1 and 2.
 
 use surefoot_core::{FootPoint, FrameRange, Quat, Vec3};
 
@@ -14,7 +13,7 @@ use crate::foot_points::{FOOT_POINTS, FootPoints, other};
 use crate::kinematics::blend_weights::{SideWeights, Sides};
 use crate::kinematics::rotation::{exp, log};
 use crate::phases::ankles::{align_to_spots, raise_free_point};
-use crate::phases::spots::{fit_spots, snap_to_floor};
+use crate::phases::spots::fit_spots;
 use crate::report::cost::{CorrectionCost, FrameCost};
 
 /// The spots of a foot at one frame, and the ankle target that satisfies them.
@@ -56,11 +55,7 @@ fn place_spots(
             let last = plants[point].map_or(frame, |plant| captured.last_frame_of(plant.id));
             let run = run.filter(|run| (run.first..=run.last).contains(&frame));
             let stands_at = run.map_or(frame, |run| run.last.min(last).max(frame));
-            let position = captured.leg(stands_at, leg).points[point];
-            match captured.setup.rules.snap_rectified_spots {
-                true => snap_to_floor(position, captured.setup),
-                false => position,
-            }
+            captured.leg(stands_at, leg).points[point]
         };
         let heel_to_ball = captured.leg(frame, leg).heel_to_ball();
         let is_unchanged =

@@ -5,10 +5,6 @@
 //! on, along the curve `(1−u)²·P_S + (1 − (1−u)²)·P_T` or its mirror image. P are the positions of the ankle at S and T,
 //! and u runs from 0 to 1. Elsewhere its correction fades over the blend window; no path is shorter than that while there
 //! is room, which makes the ends smooth.
-//!
-//! This is as published, where a swing within a run loses its arc. In the improved form P are corrections of positions,
-//! so that the captured arc stays, and the weight of the curve is squared: it starts at the stance like the published one,
-//! and ends without a jolt.
 
 use surefoot_core::math::fade;
 use surefoot_core::{FrameRange, Vec3};
@@ -116,9 +112,7 @@ impl Swing<'_> {
         for frame in (start..departed).chain(arriving..end).filter(|&frame| is_corrected(frame)) {
             targets[frame] = self.target(frame, departure, arrival);
         }
-        if self.captured.setup.rules.published_foot_paths {
-            self.straighten(runs, departed.saturating_sub(1)..arriving + 1, targets);
-        }
+        self.straighten(runs, departed.saturating_sub(1)..arriving + 1, targets);
     }
 
     /// The paths from the stance before and to the stance after.
@@ -157,7 +151,7 @@ impl Swing<'_> {
         let target = self.stance_targets[end.stance].target?;
         let run_span = end.run_end.map_or(0, |other| other.abs_diff(end.held));
         let span = run_span.max(self.captured.setup.windows.fade_frames() + 1).min(room);
-        let is_published = self.captured.setup.rules.published_foot_paths && span == run_span;
+        let is_in_run = span == run_span;
         Some(SwingPath {
             held: end.held,
             span,
@@ -165,7 +159,7 @@ impl Swing<'_> {
             correction: target.position - captured(end.held).ankle,
             rotation: log(target.rotation * captured(end.stance).ankle_rotation.conjugate()),
             position: target.position,
-            published_end: end.run_end.filter(|_| is_published).map(|other| captured(other).ankle),
+            published_end: end.run_end.filter(|_| is_in_run).map(|other| captured(other).ankle),
         })
     }
 

@@ -1,8 +1,8 @@
 //! After an edit of the plants, the incremental cleaner gives the same bits as a complete run.
 
-use surefoot_core::{Clip, FootPoint, Footplants, Plant, Vec3};
+use surefoot_core::{Clip, FootPoint, Footplants, Plant, PlantKind, Vec3};
 use surefoot_sample::{Body, Kind, Recipe, Skate, make};
-use surefoot_solve::{FootRoll, IncrementalCleaner, Settings, clean};
+use surefoot_solve::{FootRoll, IncrementalCleaner, Method, Settings, clean};
 
 use crate::fixtures::bits;
 
@@ -34,7 +34,7 @@ fn check(recipe: &Recipe, settings: &Settings, edits: &[fn(&mut Footplants)]) {
 }
 
 /// Edits of the plants, each applied to the result of the edits before it.
-const EDITS: [fn(&mut Footplants); 8] = [
+const EDITS: [fn(&mut Footplants); 9] = [
     |plants| plants.plants[4].frames.start += 3,
     |plants| plants.plants[4].frames.end -= 5,
     |plants| {
@@ -47,8 +47,9 @@ const EDITS: [fn(&mut Footplants); 8] = [
         plants.plants.push(Plant { frames: middle + 1..end, ..plants.plants[5].clone() });
     },
     |plants| plants.plants[6].spot = None,
+    |plants| plants.plants[6].kind = Some(PlantKind::Skate),
     |plants| {
-        let plant = Plant { leg: 0, point: FootPoint::Heel, frames: 1..30, spot: None, confidence: None };
+        let plant = Plant::new(0, FootPoint::Heel, 1..30);
         plants.plants.insert(0, plant);
     },
     |plants| plants.plants.truncate(3),
@@ -68,6 +69,7 @@ fn edits_of_a_run_and_a_dog_give_the_bits_of_a_complete_run_in_every_form() {
         Recipe { kind: Kind::Run, seconds: 12.0, skate: Some(Skate::Scale(1.2)), ..Recipe::default() };
     check(&recipe, &Settings { stretch: Some(0.0), ..Settings::default() }, &EDITS);
     check(&recipe, &Settings::paper(), &EDITS);
+    check(&recipe, &Settings { method: Method::Support, ..Settings::default() }, &EDITS);
     let recipe =
         Recipe { body: Body::FourLegs, seconds: 14.0, skate: Some(Skate::Drift(0.03)), ..Recipe::default() };
     check(&recipe, &Settings { roll: FootRoll::Flat, ..Settings::live() }, &EDITS);

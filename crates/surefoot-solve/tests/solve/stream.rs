@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use surefoot_core::{Motion, Pose};
 use surefoot_solve::{
-    Cleaner, LegShape, Note, Settings, SetupError, StreamReport, StreamReporter, leg_shapes,
+    Cleaner, Form, LegShape, Method, Note, Settings, SetupError, StreamReport, StreamReporter, leg_shapes,
 };
 
 use crate::fixtures::*;
@@ -57,6 +57,9 @@ fn streams_of_samples_equal_their_batch_and_truncating_them_keeps_earlier_frames
     for case in few_samples().flat_map(|case| [case.clone(), case.without_spots()]) {
         for (_, settings) in all_settings() {
             check(&case, &settings);
+            if settings.form == Form::Improved {
+                check(&case, &Settings { method: Method::Support, ..settings });
+            }
         }
     }
 }

@@ -9,17 +9,16 @@ use surefoot::parse::FloorText;
 use surefoot_core::{Plane, Vec3};
 use surefoot_formats::stream::SettingValue;
 
+use crate::open_file::NOT_IN_STUDIO;
+
 /// The settings of a `surefoot.toml`, in the format of the page. A rig or floor file that cannot be read is an error.
-///
-/// The page uses the method phases only.
 pub fn page_settings(settings: &FolderSettings) -> Result<Value, (PathBuf, io::Error)> {
     let (mut file, mut cleaning) = (Map::new(), Map::new());
     file.extend(settings.fps.map(|fps| ("fps".into(), json!(fps))));
     file.extend(settings.unit.map(|unit| ("unit".into(), json!(unit))));
     file.extend(settings.up.map(|up| ("up".into(), json!(up.as_str()))));
-    for (parameter, value) in
-        settings.parameters.given().filter(|(parameter, _)| !parameter.needs_whole_motion)
-    {
+    let given = settings.parameters.given().filter(|(parameter, _)| parameter.name != NOT_IN_STUDIO);
+    for (parameter, value) in given {
         let part = if parameter.is_detection() { &mut file } else { &mut cleaning };
         part.insert(parameter.name.into(), json!(SettingValue::from(value)));
     }

@@ -31,7 +31,7 @@ pub(super) fn fit_classifier(
         _ => {}
     }
     let (scaling, vectors) = standardised(examples, &views, features);
-    let gamma = 1.0 / features.count() as f32;
+    let gamma = task.kernel_factor() / features.count() as f32;
     let kernels = gaussian_kernels(&vectors, gamma);
     let class = |label: Label| (0..views.len()).filter(|&at| views[at].label == label).collect();
     let classes: Vec<Vec<usize>> = labels.iter().map(|&label| class(label)).collect();

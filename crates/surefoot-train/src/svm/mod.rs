@@ -4,12 +4,14 @@
 //! binary problems. `tables` reproduces the tables of the thesis.
 
 mod classifier;
+mod data_table;
 mod smo;
 mod tables;
 mod tables_text;
 
 pub(crate) use classifier::{LabelledView, both_views, standardised};
-pub use tables::{Cell, Column, FeatureRow, Tables, ThesisCell, WindowRow, tables};
+pub use data_table::DataRow;
+pub use tables::{Cell, Column, FeatureRow, TableRows, Tables, ThesisCell, WindowRow, tables};
 pub use tables_text::TableCell;
 
 use crate::error::FitError;
@@ -102,6 +104,18 @@ impl Task {
             Self::FiveLabels => example.five_labels(),
             Self::Feet => example.feet_label(),
             Self::Skate => example.skate_label(),
+        }
+    }
+
+    /// The factor of the kernel's exponent, times the number of features.
+    ///
+    /// LIBSVM's default is 1. A wider kernel recognises the skate of people that it was not trained on far better: five
+    /// labels in locomotion by person, features a+b-split, 87 % with 1, 95 % with 0.3; which feet are down is recognised
+    /// slightly worse.
+    fn kernel_factor(self) -> f32 {
+        match self {
+            Self::FiveLabels | Self::Skate => 0.3,
+            Self::Feet => 1.0,
         }
     }
 

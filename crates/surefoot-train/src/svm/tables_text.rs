@@ -2,20 +2,23 @@
 
 use serde::Serialize;
 
+use super::data_table::{DataRow, THESIS};
 use super::tables::{Column, Tables};
 
 /// One cell of a table, for JSON.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct TableCell {
-    /// The number of the table in the thesis.
+    /// The number of the table in the thesis: 2 to 4.
     pub table: u8,
     /// The feature set or the number of instants.
     pub row: String,
     /// The kind of motion, or the classifier.
     pub column: &'static str,
-    /// The fraction of frames classified correctly.
+    /// The fraction of frames classified correctly, split by person and trial.
     pub accuracy: f64,
+    /// The same, with frames split at random.
+    pub random_split_accuracy: f64,
     /// The number of frames.
     pub frames: usize,
     /// The fraction in the thesis.
@@ -41,8 +44,9 @@ fn cells(tables: &Tables) -> Vec<TableCell> {
         table,
         row,
         column,
-        accuracy: cell.ours.accuracy(),
-        frames: cell.ours.frames,
+        accuracy: cell.by_person.accuracy(),
+        random_split_accuracy: cell.at_random.accuracy(),
+        frames: cell.by_person.frames,
         thesis_accuracy: cell.thesis.map(|thesis| thesis.accuracy),
         thesis_frames: cell.thesis.map(|thesis| thesis.frames),
     };
@@ -65,12 +69,10 @@ fn cells(tables: &Tables) -> Vec<TableCell> {
 
 fn text(tables: &Tables, motions: usize, folds: usize) -> String {
     let mut text = format!(
-        "svm: {motions} motions, {folds} folds, cross-validated by person and trial.\n\
-         Correct frames: of these motions, and in the thesis of its own motions\n"
+        "svm: {motions} motions, {folds} folds.\n\
+         Correct frames: split by person and trial, split at random, and in the thesis of its own motions\n"
     );
-    let head = |first: &str, columns: [&str; 2]| {
-        format!("  {first:16}{:>24}{:>18}{:>24}{:>18}\n", columns[0], "thesis", columns[1], "thesis")
-    };
+    text += &data_text(&tables.data);
     text += "\ntable 2: feature sets, at five instants; five labels\n";
     text += &head("features", ["locomotion", "other motion"]);
     for row in &tables.features {
@@ -96,13 +98,38 @@ fn text(tables: &Tables, motions: usize, folds: usize) -> String {
     text
 }
 
+/// Table 1: our rows, then those of the thesis.
+fn data_text(rows: &[DataRow]) -> String {
+    let mut text = String::from("\ntable 1: the data, with frames at 30 per second\n");
+    let kind_of = |is_locomotion: bool| if is_locomotion { "locomotion" } else { "other motion" };
+    let mut add = |whose: &str, is_locomotion: bool, kind: &str, motions: usize, frames: usize| {
+        let group = kind_of(is_locomotion);
+        text += &format!("  {whose:8}{group:14}{kind:28}{motions:>4} motions{frames:>7} frames\n");
+    };
+    for row in rows {
+        let kind = row.kind.as_deref().unwrap_or("damaged copies");
+        add("ours", row.is_locomotion, kind, row.motions, row.frames);
+    }
+    for (is_locomotion, kind, motions, frames) in THESIS {
+        add("thesis", is_locomotion, kind, motions, frames);
+    }
+    text
+}
+
+fn head(first: &str, columns: [&str; 2]) -> String {
+    let both = |column: &str| format!("{column:>22}{:>9}{:>17}", "random", "thesis");
+    format!("  {first:14}{}{}\n", both(columns[0]), both(columns[1]))
+}
+
 fn line(name: &str, columns: &[Column; 2]) -> String {
+    let percent = |accuracy: f64| format!("{:.1} %", 100.0 * accuracy);
     let cell = |column: &Column| {
-        let ours = format!("{:.1} % of {}", 100.0 * column.ours.accuracy(), column.ours.frames);
+        let by_person = format!("{} of {}", percent(column.by_person.accuracy()), column.by_person.frames);
+        let at_random = percent(column.at_random.accuracy());
         let thesis = column
             .thesis
-            .map_or("–".into(), |thesis| format!("{:.1} % of {}", 100.0 * thesis.accuracy, thesis.frames));
-        format!("{ours:>24}{thesis:>18}")
+            .map_or("–".into(), |thesis| format!("{} of {}", percent(thesis.accuracy), thesis.frames));
+        format!("{by_person:>22}{at_random:>9}{thesis:>17}")
     };
-    format!("  {name:16}{}{}\n", cell(&columns[0]), cell(&columns[1]))
+    format!("  {name:14}{}{}\n", cell(&columns[0]), cell(&columns[1]))
 }

@@ -47,12 +47,12 @@ fn notes(sources: &[&MotionFile], file: &CleanFile, settings: Option<&Settings>)
     }
     notes.extend(file.notes.iter().map(|note| note.text.clone()));
     let labels = &file.labels;
-    notes.extend(settings.filter(|_| !labels.is_empty()).map(|settings| skate_summary(labels, settings)));
+    notes.extend(settings.filter(|_| !labels.is_empty()).map(|settings| skate_summary(file, settings)));
     notes
 }
 
-/// How many frames skate, in how many runs.
-fn skate_summary(labels: &[SupportLabel], settings: &Settings) -> String {
+/// How many frames skate, in how many runs, and how that is known.
+fn skate_summary(CleanFile { labels, clip, .. }: &CleanFile, settings: &Settings) -> String {
     let is_skate = |label: &SupportLabel| *label == SupportLabel::Skate;
     let frames = labels.iter().filter(|label| is_skate(label)).count();
     let runs = labels.chunk_by(|one, other| is_skate(one) == is_skate(other)).filter(|run| is_skate(&run[0]));
@@ -60,9 +60,10 @@ fn skate_summary(labels: &[SupportLabel], settings: &Settings) -> String {
         1 => "1 run".to_owned(),
         count => format!("{count} runs"),
     };
-    format!(
-        "support phases: a planted foot slides faster than {} m/s in {frames} of {} frames, in {runs}",
-        settings.skate_speed,
-        labels.len(),
-    )
+    let has_labels = clip.plants.plants.iter().all(|plant| plant.kind.is_some());
+    let slides = match has_labels {
+        true => "is labelled skate".to_owned(),
+        false => format!("slides faster than {} m/s", settings.skate_speed),
+    };
+    format!("support phases: a planted foot {slides} in {frames} of {} frames, in {runs}", labels.len())
 }

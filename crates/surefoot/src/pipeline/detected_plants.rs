@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use surefoot_contact::{Method, ground_speed_change};
-use surefoot_core::{Clip, Leg, Plant, Vec3};
+use surefoot_core::{Clip, Leg, Plant, PlantKind, Vec3};
 
 use super::motion_file::MotionFile;
 use super::notes::changing_ground;
@@ -48,6 +48,9 @@ pub struct DetectedPlant<'a> {
     pub seconds: f64,
     /// The confidence from 0 to 1, if the detector gives one.
     pub confidence: Option<f64>,
+    /// Whether the foot stands (`plant`) or slides (`skate`) as captured, if the detector distinguishes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
 }
 
 impl MotionFile {
@@ -91,6 +94,7 @@ fn detected_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> DetectedPlant
         last: plant.frames.end - 1,
         seconds: plant.frames.len() as f64 / fps,
         confidence: plant.confidence,
+        kind: plant.kind.map(PlantKind::as_str),
     }
 }
 
@@ -99,20 +103,24 @@ fn table(detected: &DetectedPlants) -> String {
         return format!("{}: no foot contact was detected\n", printable(detected.motion));
     }
     let foot = detected.plants.iter().map(|plant| plant.foot.chars().count()).max().unwrap_or(0).max(4) + 3;
+    let has_kinds = detected.plants.iter().any(|plant| plant.kind.is_some());
     let mut text = format!(
-        "{}\n  {:foot$}{:8}{:>7}{:>7}{:>10}{:>12}\n",
+        "{}\n  {:foot$}{:8}{:>7}{:>7}{:>10}{:>12}{}\n",
         printable(detected.motion),
         "foot",
         "point",
         "first",
         "last",
         "length",
-        "confidence"
+        "confidence",
+        if has_kinds { "   kind" } else { "" }
     );
-    for DetectedPlant { foot: side, point, first, last, seconds, confidence } in &detected.plants {
+    for DetectedPlant { foot: side, point, first, last, seconds, confidence, kind } in &detected.plants {
         let confidence = confidence.map_or(String::new(), |value| format!("{:.0} %", 100.0 * value));
         let side = printable(side);
-        text += &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{confidence:>12}\n");
+        let kind = kind.map_or(String::new(), |kind| format!("   {kind}"));
+        text +=
+            &format!("  {side:foot$}{point:8}{first:>7}{last:>7}{seconds:>8.2} s{confidence:>12}{kind}\n");
     }
     if let Some(velocity) = detected.ground_m_per_s {
         let speed = Vec3::from_array(velocity).length();

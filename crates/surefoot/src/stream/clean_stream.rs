@@ -211,7 +211,7 @@ fn cleaner(
 
 fn active_plants(points: &[Option<HeldPoint>; 2]) -> ActivePlants {
     let [heel, ball] =
-        points.map(|held| held.map(|HeldPoint { plant, spot }| ActivePlant { id: plant, spot }));
+        points.map(|held| held.map(|HeldPoint { plant, spot }| ActivePlant { id: plant, spot, kind: None }));
     ActivePlants { heel, ball }
 }
 

@@ -74,7 +74,7 @@ fn number_plants(
         (true, Some(before)) => Some(before),
         (true, None) => {
             *last_plant = last_plant.wrapping_add(1);
-            Some(ActivePlant { id: *last_plant, spot: None })
+            Some(ActivePlant { id: *last_plant, spot: None, kind: None })
         }
     };
     for (plants, contact) in active.iter_mut().zip(contacts) {

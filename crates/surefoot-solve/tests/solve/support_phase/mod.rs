@@ -1,5 +1,6 @@
 //! Rectification by support phase.
 
+mod plant_kinds;
 mod properties;
 mod skate_runs;
 

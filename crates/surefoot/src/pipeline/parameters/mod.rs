@@ -29,8 +29,6 @@ pub struct Parameter {
     pub words: &'static [&'static str],
     /// What it does, and what a larger value changes.
     pub effect: &'static str,
-    /// Whether it needs the whole motion, so that it cannot be set in a stream or in the studio.
-    pub needs_whole_motion: bool,
     field: Field,
 }
 
@@ -243,7 +241,6 @@ pub fn settings_to_json(settings: &Settings) -> BTreeMap<String, SettingValue> {
     let preset = if settings.form == surefoot_solve::Form::Paper { Preset::Paper } else { Preset::Live };
     let parameters = PARAMETERS.iter().filter(|parameter| !parameter.is_detection());
     let mut values: BTreeMap<String, SettingValue> = parameters
-        .filter(|parameter| !parameter.needs_whole_motion)
         .map(|parameter| (parameter.name.to_owned(), parameter.value_in(settings).into()))
         .collect();
     values.insert(Parameters::PRESET.into(), SettingValue::Word(preset.as_str().into()));

@@ -35,7 +35,7 @@ macro_rules! detection {
 
 /// A parameter without words that streams and the studio have too.
 const fn number(name: &'static str, quantity: Quantity, field: Field, effect: &'static str) -> Parameter {
-    Parameter { name, quantity, words: &[], effect, needs_whole_motion: false, field }
+    Parameter { name, quantity, words: &[], effect, field }
 }
 
 const fn choice(
@@ -44,7 +44,7 @@ const fn choice(
     field: Field,
     effect: &'static str,
 ) -> Parameter {
-    Parameter { name, quantity: Quantity::Choice, words, effect, needs_whole_motion: false, field }
+    Parameter { name, quantity: Quantity::Choice, words, effect, field }
 }
 
 const WHOLE: &str = "whole";
@@ -158,7 +158,7 @@ pub const PARAMETERS: &[Parameter] = &[
         "knee_damping_angle",
         Quantity::Angle,
         cleaning!(knee_damping_angle),
-        "In the published method and the method support: knee angle above which bones stretch instead of the knee. \
+        "In the published methods: knee angle above which bones stretch instead of the knee. \
          Smaller stretches them more often.",
     ),
     number(
@@ -168,36 +168,30 @@ pub const PARAMETERS: &[Parameter] = &[
         "Weight of the root's acceleration relative to that of a knee, where both share a correction. Larger leaves \
          more jitter to the knees, smaller more to the body. The published method does not use it.",
     ),
-    Parameter {
-        needs_whole_motion: true,
-        ..choice(
-            "method",
-            &["phases", "support"],
-            Field::Cleaning {
-                get: |settings| {
-                    Value::Word(match settings.method {
-                        Method::Phases => "phases",
-                        Method::Support => "support",
-                    })
-                },
-                set: |settings, value| {
-                    settings.method =
-                        if value == Value::Word("support") { Method::Support } else { Method::Phases };
-                },
+    choice(
+        "method",
+        &["phases", "support"],
+        Field::Cleaning {
+            get: |settings| {
+                Value::Word(match settings.method {
+                    Method::Phases => "phases",
+                    Method::Support => "support",
+                })
             },
-            "phases moves the root and bends the legs; support bends the legs only, guided by the foot that supports \
-             the body.",
-        )
-    },
-    Parameter {
-        needs_whole_motion: true,
-        ..number(
-            "skate_speed",
-            Quantity::MetresPerSecond,
-            cleaning!(skate_speed),
-            "For the method support: speed above which a planted foot skates. Higher repairs less.",
-        )
-    },
+            set: |settings, value| {
+                settings.method =
+                    if value == Value::Word("support") { Method::Support } else { Method::Phases };
+            },
+        },
+        "Where plants are held: phases at their mean position; support where their foot begins to stand, or where its \
+         skate ends.",
+    ),
+    number(
+        "skate_speed",
+        Quantity::MetresPerSecond,
+        cleaning!(skate_speed),
+        "For the method support: speed above which a planted foot skates, where plants are not labelled.",
+    ),
     choice(
         "detector",
         &["learned", "speed-height", "zero-crossing", "knn", "svm"],
@@ -212,23 +206,20 @@ pub const PARAMETERS: &[Parameter] = &[
         "How plants are detected where none are given: by a trained model, by thresholds on speed and height, or by a \
          published method.",
     ),
-    Parameter {
-        needs_whole_motion: true,
-        ..choice(
-            "hold",
-            &["feet", "hands", "feet,hands"],
-            Field::Detection {
-                get: |settings| Value::Word(settings.hold.as_str()),
-                set: |settings, value| {
-                    if let Value::Word(word) = value {
-                        settings.hold = Hold::from_name(word).unwrap_or_default();
-                    }
-                },
+    choice(
+        "hold",
+        &["feet", "hands", "feet,hands"],
+        Field::Detection {
+            get: |settings| Value::Word(settings.hold.as_str()),
+            set: |settings, value| {
+                if let Value::Word(word) = value {
+                    settings.hold = Hold::from_name(word).unwrap_or_default();
+                }
             },
-            "Which limbs are planted where no plants are given. Hands rest on the floor, on a wall or on anything else \
+        },
+        "Which limbs are planted where no plants are given. Hands rest on the floor, on a wall or on anything else \
              that stands still.",
-        )
-    },
+    ),
     choice(
         "edges",
         &["rest", "touch"],
