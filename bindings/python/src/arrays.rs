@@ -63,7 +63,8 @@ pub fn clip_from_arrays(
         ends: ends.as_ref().map(|array| array.as_array()),
     };
     let legs = legs.map(|legs| leg_overrides(legs, names.len())).transpose()?;
-    let overrides = Overrides { unit_m: unit_m.map_err(value_error)?, up: Some(up), floor: None, legs, arms: None };
+    let overrides =
+        Overrides { unit_m: unit_m.map_err(value_error)?, up: Some(up), floor: None, legs, arms: None };
     py.detach(|| {
         let motion = arrays.motion(names, fps)?;
         let inference = infer(&excerpt(&motion), &overrides);

@@ -486,8 +486,15 @@ impl Clip {
             let state = self.state();
             let clip = state.content.clip().relative_to_ground();
             let before = before.as_ref().map(|clip| &clip.motion);
-            let page =
-                Report { title: &self.name, clip: &clip, before, figures: &figures, notes: &state.notes };
+            let page = Report {
+                title: &self.name,
+                clip: &clip,
+                before,
+                figures: &figures,
+                missed_limits: &[],
+                warnings: &[],
+                notes: &state.notes,
+            };
             report(&page).map_err(value_error)
         })
     }
