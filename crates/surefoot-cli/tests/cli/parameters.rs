@@ -115,6 +115,11 @@ fn a_request_of_the_studio_sets_every_parameter_and_the_panel_lists_it() {
         });
         let mut session = Session::default();
         let opened = session.call(&[open.to_string().as_bytes(), b"\n", &walk].concat());
+        // The studio holds feet only.
+        if parameter.name == "hold" {
+            assert_eq!(opened.unwrap_err(), "hold cannot be set in the studio");
+            continue;
+        }
         opened.unwrap();
         assert!(
             panel.contains(&format!("key: '{}'", parameter.name)),
