@@ -242,7 +242,7 @@ mod tests {
         };
         assert_eq!(
             find("in", "out").to_string(),
-            "found no motion file, expected files that end in .bvh, .glb, .fbx"
+            "found no motion file, expected files that end in .bvh, .glb, .fbx, .npz, .npy"
         );
         assert!(matches!(find("bvh", "bvh"), WorkListError::OutIsInput(_)));
         assert!(matches!(find("gone", "out"), WorkListError::Io { .. }));
