@@ -44,7 +44,7 @@ pub fn write(skeleton: &Skeleton, inference: &Inference) -> String {
 /// A template of a leg.
 const EXAMPLE: &str = "#\n# [[leg]]\n# side = \"left\"\n# hip = \"…\"\n# knee = \"…\"\n# ankle = \"…\"\n";
 
-/// Like [`write`], with the arms, whose hands can be held too.
+/// Like [`write()`], with the arms, whose hands can be held too.
 pub fn write_with_arms(skeleton: &Skeleton, inference: &Inference) -> String {
     let mut text = write(skeleton, inference);
     text.push('\n');

@@ -1,6 +1,7 @@
 //! What is checked of every kind of input: one module each, for any bytes.
 
 pub mod acclaim;
+pub mod arrays;
 pub mod bvh;
 pub mod c3d;
 pub mod fbx;
@@ -18,8 +19,9 @@ pub mod stream;
 pub type Check = fn(&[u8]);
 
 /// All targets by name.
-pub const ALL: [(&str, Check); 13] = [
+pub const ALL: [(&str, Check); 14] = [
     ("acclaim", acclaim::check_bytes),
+    ("arrays", arrays::check_bytes),
     ("bvh", bvh::check_bytes),
     ("c3d", c3d::check_bytes),
     ("fbx", fbx::check_bytes),
