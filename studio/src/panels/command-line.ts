@@ -1,7 +1,8 @@
 // The command and the settings file that do the same as the page.
 
 import { state } from '../state/state'
-import { SETTINGS, type Setting } from './settings-list'
+import type { Setting } from './setting'
+import { SETTINGS } from './settings-list'
 
 /** A setting that differs from its default, with its value in the form of the command's flags. */
 interface Chosen {

@@ -1,33 +1,8 @@
 // The settings, with their units, defaults and explanations.
 
-import type { AttachedFile, Settings } from '../messages'
+import type { AttachedFile } from '../messages'
 import { state } from '../state/state'
-
-export interface Setting {
-  /** Name in the settings file. */
-  key: string
-  part: keyof Settings
-  label: string
-  unit?: string
-  help: string
-  /** The text of the input while the setting is not set; otherwise the core's default for the preset. */
-  standard?: string
-  /** Allowed values; the input is a list then. The standard is one of them. */
-  choices?: string[]
-  /** Words that the input accepts besides numbers. */
-  words?: string[]
-  /** Whether the value is text, in the form of the command's flags, instead of a number. */
-  isText?: boolean
-  /** Size of the displayed unit in the unit of the settings file. */
-  scale?: number
-  /** Whether the setting has an effect at present; always if absent. */
-  isRelevant?: () => boolean
-}
-
-export interface SettingsGroup {
-  heading: string
-  settings: Setting[]
-}
+import type { Setting, SettingsGroup } from './setting'
 
 /** Name of the floor file; empty if there is none. */
 export const floorFileName = () => (state.settings.file.floor_file as AttachedFile | undefined)?.name ?? ''

@@ -5,7 +5,8 @@ import type { AttachedFile, Settings } from '../messages'
 import { state } from '../state/state'
 import { commandLine, plantsName, settingsToml } from './command-line'
 import { PRESETS } from './presets'
-import { FLOOR_FILE_KEYS, SETTINGS, type Setting, floorFileName } from './settings-list'
+import type { Setting } from './setting'
+import { FLOOR_FILE_KEYS, SETTINGS, floorFileName } from './settings-list'
 
 /** Applies settings as an undoable step. */
 type Apply = (settings: Settings) => void
