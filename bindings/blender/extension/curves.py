@@ -47,7 +47,7 @@ def find(curves, path: str, index: int):
 
 
 def find_or_add(curves, path: str, index: int, group: str):
-    """The curve of a channel, new where there is none."""
+    """The F-curve of a channel; creates the curve if the channel has none."""
     curve = find(curves, path, index)
     if curve is not None:
         return curve
@@ -111,7 +111,7 @@ def _read(curve) -> dict[str, np.ndarray]:
 
 
 def _merge(keys: dict[str, np.ndarray], frames: np.ndarray, new: np.ndarray) -> dict[str, np.ndarray]:
-    """The keys with those of these frames set to new values, added where there are none."""
+    """A copy of the keys with new values at the given frames; frames without a key get one."""
     times = keys["co"][:, 0]
     nearest = np.round(times)
     at = np.minimum(np.searchsorted(frames, nearest), len(frames) - 1)

@@ -23,8 +23,8 @@ use crate::options::{CleanKeywords, refuse_rest};
 /// A motion with its legs, floor and plants.
 ///
 /// `surefoot.load` reads one from a file, `surefoot.from_arrays` makes one from arrays, and `clean` returns one whose
-/// planted feet stay in place. Arrays are read-only and made once. Clips from files are in metres, Y up; clips from
-/// arrays in the unit and axes of those arrays.
+/// planted feet stay in place. Arrays are read-only and made once. The arrays of a clip from a file are in metres, Y up;
+/// those of a clip made from arrays keep the unit and axes that were given.
 ///
 /// >>> clip = surefoot.load("walk.bvh")
 /// >>> clip

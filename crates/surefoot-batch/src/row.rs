@@ -146,7 +146,7 @@ impl Row {
         place.and_then(|place| self.cells.get(place)).unwrap_or(&Cell::Missing)
     }
 
-    /// The text in this column; empty where there is none.
+    /// The text in this column; empty for a missing value.
     pub fn text(&self, name: &str) -> &str {
         match self.cell(name) {
             Cell::Text(text) => text,
@@ -202,7 +202,7 @@ fn lines(sentences: &[String]) -> Cell {
     if sentences.is_empty() { Cell::Missing } else { Cell::Text(sentences.join("\n")) }
 }
 
-/// Events that a viewer objects to. Those deeper below the floor than captured are part of those below it.
+/// The kinds of events that a viewer objects to. `Deeper` is left out: every such event is a `BelowFloor` too.
 const OBJECTIONABLE: [EventKind; 5] =
     [EventKind::NewSlide, EventKind::Teleport, EventKind::KneePop, EventKind::Scrape, EventKind::BelowFloor];
 

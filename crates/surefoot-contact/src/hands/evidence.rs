@@ -26,7 +26,7 @@ const TURN_SHARE: f64 = 0.35;
 /// Length of an arm, in leg lengths.
 const ARM: f64 = 0.65;
 
-/// The confidence that a rest is a plant, from 0 to 1; `None` if it is none.
+/// The confidence that a rest is a plant, from 0 to 1; `None` if the hand does not rest on anything.
 ///
 /// It grows with the length of the rest and with how clear the evidence is. It is not calibrated: there are no labelled
 /// captures of hands.

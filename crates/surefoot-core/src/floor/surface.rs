@@ -75,8 +75,8 @@ impl fmt::Display for SurfaceError {
             Self::NotFinite => write!(f, "a coordinate is not finite or beyond 1000 km"),
             Self::TooDense { found } => write!(
                 f,
-                "{found} triangles of the mesh are in one place, expected at most {MOST_IN_CELL}: leave out what nobody \
-                 stands on"
+                "{found} triangles of the mesh are in one place, expected at most {MOST_IN_CELL}: remove the parts of the \
+                 mesh that nobody stands on"
             ),
             Self::TooMany => write!(f, "the mesh has too many triangles, expected at most {MOST_TRIANGLES}"),
         }

@@ -216,7 +216,7 @@ impl<'a> Search<'a> {
         Ok(found)
     }
 
-    /// Frames, joints and form of an array of rotations; `None` if it is none.
+    /// Frames, joints and form of an array of rotations; `None` for arrays of other shapes.
     fn rotation_shape(&self, array: &ArrayInfo, joints: usize) -> Option<(usize, usize, RotationForm)> {
         if !array.header.is_float() {
             return None;
@@ -355,7 +355,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Frames and joints of an array of positions; `None` if it is none.
+    /// Frames and joints of an array of positions; `None` for arrays of other shapes.
     fn position_shape(&self, array: &ArrayInfo) -> Option<(usize, usize)> {
         let shape = match (array.shape_of(3), array.shape_of(2)) {
             (&[frames, joints, 3], _) if joints > 1 => Some((frames, joints)),
@@ -406,7 +406,7 @@ fn part_shape(array: &ArrayInfo) -> Option<(usize, usize)> {
     }
 }
 
-/// The rows of an array of the root's positions; `None` if it is none.
+/// The rows of an array of the root's positions; `None` for arrays of other shapes.
 fn root_rows(array: &ArrayInfo) -> Option<usize> {
     match *array.shape_of(2) {
         [frames, 3] | [frames, 1, 3] => Some(frames),

@@ -7,7 +7,7 @@
 //! | 3 | `swing` | position and orientation of each free foot | blend window |
 //! | 4 | `clearance` | how far free feet are lifted out of the floor | lift window |
 //! | 5 | `root` | where the root must be so that the legs reach | root window and half of it |
-//! | 6 | `fit` | the last millimetres of root and feet, so that knees stay smooth | knee window |
+//! | 6 | `fit` | the last millimetres of root, pelvis and feet, so that knees stay smooth | knee window |
 //! | 7 | `legs` | the rotations of hip, knee and ankle; `toes` those of the toes | none |
 //!
 //! Each phase works on one frame after the other, as soon as the phase before it has completed the

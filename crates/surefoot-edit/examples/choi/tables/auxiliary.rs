@@ -14,7 +14,7 @@ use surefoot_edit::resample::resample;
 /// The rate of the capture in the paper, in frames per second.
 const FPS: f64 = 30.0;
 
-/// Every so many frames there is an auxiliary frame. The paper chose every second.
+/// Distances between auxiliary frames that are compared, in frames. The paper chose 2.
 const SPACINGS: [usize; 7] = [2, 3, 4, 6, 8, 12, 16];
 
 pub fn table(capture: impl Fn(&'static str) -> Option<Capture>) -> Option<Table> {
