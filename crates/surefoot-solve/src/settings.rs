@@ -129,7 +129,7 @@ impl Settings {
             spot_window: 0.2,
             ankle_window: 0.1,
             root_window: 0.1,
-            knee_window: 0.15,
+            knee_window: 0.115,
             blend_window: 0.15,
             ..Self::default()
         }

@@ -20,6 +20,11 @@ pub(crate) fn ankle_weights(most: usize) -> Vec<Vec<f64>> {
     (0..=most).map(row).collect()
 }
 
+/// Weights of the frames of a window around its middle, which has weight 1.
+pub(crate) fn window_weights(window: FrameWindow) -> Vec<f64> {
+    (0..window.width()).map(|n| biweight((n as f64 - window.frames as f64) / window.length)).collect()
+}
+
 /// Weights of the root filter for frame `at` of a cell of `cell` frames: one for each cell, as many before
 /// its own as after; the same in both lanes.
 ///

@@ -116,7 +116,7 @@ impl Bones {
 
     /// The distance from hip to ankle at a bend in radians.
     pub fn reach(&self, bend: f64) -> f64 {
-        (self.constant + self.amplitude * surefoot_core::math::cos(bend)).max(0.0).sqrt()
+        self.reach_at_cosine(surefoot_core::math::cos(bend))
     }
 
     /// The bend, 0 to π, at which the leg has this reach; straight or folded where no bend has.
@@ -128,14 +128,22 @@ impl Bones {
         acos(((reach * reach - self.constant) / self.amplitude).clamp(-1.0, 1.0))
     }
 
-    /// Change of the bend per metre of reach, in radians, at a bend that is not straight.
-    pub fn bend_per_reach(&self, bend: f64) -> f64 {
+    /// The cosine of the bend at which the leg has this reach, beyond 1 or −1 where no bend has; `None` for a shin along the
+    /// hinge axis, where the reach hardly depends on the bend.
+    pub fn bend_cosine(&self, reach: f64) -> Option<f64> {
+        (self.amplitude > LEAST_AMPLITUDE * self.constant)
+            .then(|| (reach * reach - self.constant) / self.amplitude)
+    }
+
+    /// Change of the bend per metre of reach, in radians, where the sine of the bend is not 0.
+    pub fn bend_per_reach(&self, reach: f64, sine: f64) -> f64 {
         // reach² = constant + amplitude · cos(bend), so 2 · reach · d reach = −amplitude · sin(bend) · d bend.
-        // A shin along the hinge axis: the reach hardly depends on the bend, and no correction should rely on it.
-        if self.amplitude <= LEAST_AMPLITUDE * self.constant {
-            return 0.0;
-        }
-        -2.0 * self.reach(bend) / (self.amplitude * surefoot_core::math::sin(bend))
+        -2.0 * reach / (self.amplitude * sine)
+    }
+
+    /// The reach at a bend of this cosine.
+    pub fn reach_at_cosine(&self, cosine: f64) -> f64 {
+        (self.constant + self.amplitude * cosine).max(0.0).sqrt()
     }
 
     /// The bend of [`bend_for`](Self::bend_for), but backwards where the knee was captured so and need not bend

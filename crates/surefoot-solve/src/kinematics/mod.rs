@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows the order of the phases; `phases` decides when each function runs.
 
-pub(crate) mod banded;
+pub(crate) mod block_system;
 pub(crate) mod blend_weights;
 pub(crate) mod filter_weights;
 pub(crate) mod knee_damping;

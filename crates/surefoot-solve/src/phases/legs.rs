@@ -45,7 +45,7 @@ pub(crate) fn bend(window: &mut Window, setup: &Setup, frame: usize) {
 /// Writes the pose of one frame to the output.
 pub(crate) fn write_pose(window: &mut Window, output: &mut Output, setup: &Setup, frame: usize) {
     let root = window.root_correction(frame).unwrap_or(Vec3::ZERO);
-    let tilted = TiltedPelvis::at(window, setup, frame);
+    let tilted = window.tilted_pelvis(frame);
     window.take_pose(setup, frame, output);
     // Adding 0 would turn −0 into 0.
     if root != Vec3::ZERO {

@@ -136,6 +136,11 @@ fn mean_position(window: &Window, setup: &Setup, frame: usize, leg: usize, point
 /// Longest time between two plants of a point that may have the same spot, in seconds.
 const REPLANT_TIME: f64 = 0.25;
 
+/// Number of frames before its own that this phase reads.
+pub(crate) fn frames_behind(fps: f64) -> usize {
+    (REPLANT_TIME * fps) as usize
+}
+
 /// Most that a captured point travels between two plants that have the same spot, in metres. A foot that travels further has
 /// taken a step.
 const REPLANT_TRAVEL: f64 = 0.02;
@@ -157,7 +162,7 @@ fn spot_before(
     if setup.rules.is_published {
         return None;
     }
-    let earliest = window.earliest().max(frame.saturating_sub((REPLANT_TIME * setup.fps) as usize));
+    let earliest = window.earliest().max(frame.saturating_sub(frames_behind(setup.fps)));
     let before = (earliest..frame).rev().find(|before| window.plants(*before, leg).ids()[point].is_some())?;
     let spot = window.plants(before, leg).planted_spots()[point]?;
     let position = |frame: usize| window.leg(frame, leg).captured.points()[point];

@@ -8,7 +8,7 @@ mod shape;
 use surefoot_core::{Clip, Floor, JointId, Pose, Skeleton, Vec3};
 use wide::f64x2;
 
-use crate::kinematics::filter_weights::{ankle_weights, root_cell_weights};
+use crate::kinematics::filter_weights::{ankle_weights, root_cell_weights, window_weights};
 use crate::kinematics::leg_fk::LegPair;
 use crate::rules::Rules;
 use crate::settings::{Form, Method, Settings};
@@ -18,10 +18,6 @@ pub use error::SetupError;
 pub(crate) use leg::{FootPointSetup, LegSetup};
 pub(crate) use pelvis::Pelvis;
 pub use shape::{LegShape, leg_shapes};
-
-/// Most cells of root corrections that share a fit. More are cheaper and add latency; with 6 neighbouring fits differ so
-/// much that knees pop where they are cross-faded.
-const FIT_CELL: usize = 4;
 
 /// What the phases share.
 #[derive(Clone, Debug)]
@@ -49,6 +45,10 @@ pub(crate) struct Setup {
     pub root_weights: Vec<Vec<f64x2>>,
     /// Weights that steady the ankle, for each half width in frames.
     pub ankle_weights: Vec<Vec<f64>>,
+    /// Weights of the frames of a fit.
+    pub knee_weights: Vec<f64>,
+    /// Weights that smooth the swivel.
+    pub swivel_weights: Vec<f64>,
 }
 
 impl Setup {
@@ -71,9 +71,11 @@ impl Setup {
         let root_cell = ((fps * settings.root_cell).round() as usize).min(windows.root.frames / 4).max(1);
         Ok(Self {
             root_weights: (0..root_cell).map(|at| root_cell_weights(windows.root, root_cell, at)).collect(),
-            fit_cell: fit_cell(fps, settings, &windows, root_cell),
+            fit_cell: fit_cell(&windows, root_cell),
             root_cell,
             ankle_weights: ankle_weights(windows.ankle_steady.frames),
+            knee_weights: window_weights(windows.knee),
+            swivel_weights: window_weights(windows.swivel),
             fps,
             floor: clip.floor.clone(),
             pelvis: Pelvis::new(&skeleton, &legs),
@@ -115,11 +117,10 @@ impl Setup {
     }
 }
 
-/// Number of frames in a cell of the fit: a multiple of `root_cell`, and at most half the window if that is longer than
-/// `root_cell`, so that both neighbours of a frame see what is around it.
-fn fit_cell(fps: f64, settings: &Settings, windows: &Windows, root_cell: usize) -> usize {
-    let cell = FIT_CELL * (fps * settings.root_cell).round() as usize;
-    (cell.min(windows.knee.frames / 2) / root_cell * root_cell).max(root_cell)
+/// Number of frames in a cell of the fit: a multiple of `root_cell`, and about half the window, so that two windows
+/// contain each frame. Smaller cells take more computation and less latency, and are no smoother.
+fn fit_cell(windows: &Windows, root_cell: usize) -> usize {
+    (windows.knee.frames / root_cell * root_cell).max(root_cell)
 }
 
 /// Whether any pose of the performance moves a joint other than the root away from its offset in the skeleton.

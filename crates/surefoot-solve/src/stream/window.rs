@@ -8,7 +8,9 @@ use wide::f64x2;
 use crate::foot_points::FootPoints;
 use crate::kinematics::leg::CapturedLeg;
 use crate::kinematics::leg_fk::CapturedPose;
+use crate::phases::fit::pelvis::{Tilt, TiltedPelvis};
 use crate::phases::fit::{CellSolutions, least_squares::LeastSquares};
+use crate::phases::spots::frames_behind;
 use crate::phases::{Phase, Progress};
 use crate::plants::{ActivePlant, ActivePlants};
 use crate::setup::Setup;
@@ -51,8 +53,9 @@ pub(crate) struct Window {
     last_deficit: usize,
     /// One more than the last frame in which root or a foot is moved; 0 while there is none.
     pub last_moved: usize,
-    /// Phase 6: tilt of the pelvis, in metres.
-    tilts: Vec<f64>,
+    /// Phase 6: how the pelvis can tilt, and how it does.
+    tilts: Vec<Option<Tilt>>,
+    tilted: Vec<Option<TiltedPelvis>>,
     /// Phase 6: the smoothed root corrections, before the fit.
     smoothed_roots: Ring<Vec3>,
     /// Phase 6: what the knees depend on, by leg.
@@ -79,7 +82,8 @@ pub(crate) struct Window {
 impl Window {
     pub fn new(setup: &Setup) -> Self {
         let windows = &setup.windows;
-        let count = setup.lookahead() + windows.longest() + setup.root_cell + 3 * setup.fit_cell + 2;
+        let behind = windows.longest() + setup.root_cell;
+        let count = (setup.lookahead() + behind).max(windows.spots + frames_behind(setup.fps)) + 2;
         let cells = count / setup.root_cell + 2;
         let legs = setup.legs.len();
         Self {
@@ -112,7 +116,8 @@ impl Window {
             contact_runs: vec![ContactRun::default(); count * legs],
             given_spots: vec![FootPoints::default(); count * legs],
             roots: vec![RootSlot::default(); count],
-            tilts: vec![0.0; count],
+            tilts: vec![None; count],
+            tilted: vec![None; count],
             leg_states: Vec::new(),
             last_moved: 0,
             root_cells: Ring::new(0, 0, 0),
@@ -139,7 +144,8 @@ impl Window {
         self.legs.fill(LegSlot::default());
         self.contact_runs.fill(ContactRun::default());
         self.roots.fill(RootSlot::default());
-        self.tilts.fill(0.0);
+        self.tilts.fill(None);
+        self.tilted.fill(None);
         self.leg_states.fill(LegState::before(frame));
         self.last_deficit = 0;
         self.last_root_request = 0;
@@ -200,14 +206,24 @@ impl Window {
         self.roots[index].correction = correction;
     }
 
-    /// The tilt of the pelvis at a frame, in metres; see [`Tilt`](crate::phases::fit::pelvis::Tilt).
-    pub fn tilt(&self, frame: usize) -> f64 {
-        self.tilts[self.index.of(frame)]
+    /// How the pelvis can tilt at a frame; `None` if it cannot.
+    pub fn tilt(&self, frame: usize) -> Option<&Tilt> {
+        self.tilts[self.index.of(frame)].as_ref()
     }
 
-    pub fn set_tilt(&mut self, frame: usize, tilt: f64) {
+    pub fn set_tilt(&mut self, frame: usize, tilt: Option<Tilt>) {
         let index = self.index.of(frame);
         self.tilts[index] = tilt;
+    }
+
+    /// The pelvis at a frame; `None` where it is as captured.
+    pub fn tilted_pelvis(&self, frame: usize) -> Option<TiltedPelvis> {
+        self.tilted[self.index.of(frame)]
+    }
+
+    pub fn set_tilted_pelvis(&mut self, frame: usize, tilted: Option<TiltedPelvis>) {
+        let index = self.index.of(frame);
+        self.tilted[index] = tilted;
     }
 
     /// The frames from the last one back to `start` that have a reach deficit, and the deficits.

@@ -53,11 +53,12 @@ fn most_difference(kind: Kind, skate: Skate) -> f64 {
         (Kind::Run, Skate::Blend(_)) => 0.256,
         (Kind::Run, Skate::Drift(_)) => 0.046,
         (Kind::Run, _) => 0.03,
-        (_, Skate::Noise(_)) => 0.221,
+        (_, Skate::Noise(_)) => 0.243,
         (Kind::Walk | Kind::Turn, Skate::Blend(_)) => 0.319,
         (_, Skate::Blend(_)) => 0.058,
         (_, Skate::Drift(_)) => 0.016,
         (Kind::Stairs, _) => 0.009,
+        (Kind::Turn, Skate::Scale(_)) => 0.005,
         _ => 0.003,
     }
 }

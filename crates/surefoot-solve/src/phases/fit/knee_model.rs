@@ -1,54 +1,51 @@
 //! How the angle of a knee depends on root and foot: linear near a solution.
 
 use surefoot_core::Vec3;
+use surefoot_core::math::acos;
 
+use super::least_squares::TILT;
 use crate::kinematics::knee_hinge::Bones;
 use crate::kinematics::leg_ik::NO_LENGTH;
 use crate::stream::slots::LegGeometry;
 
-/// Bend below which the knee angle is continued as a line, in radians: 3°. At full extension its slope is infinite.
-const NEARLY_STRAIGHT: f64 = 0.05;
+/// Bend below which the knee angle is continued as a line: 3°. At full extension its slope is infinite.
+const NEARLY_STRAIGHT: Angle =
+    Angle { angle: 0.05, sine: 0.049_979_169_270_678_33, cosine: 0.998_750_260_394_966_2 };
+
+/// An angle in radians with its sine and cosine.
+struct Angle {
+    angle: f64,
+    sine: f64,
+    cosine: f64,
+}
 
 /// How far beyond the nearly straight leg that line goes on, in metres.
 const MOST_BEYOND: f64 = 0.03;
 
-/// Movement of a foot that is rounding, in metres.
-const ROUNDING: f64 = 1e-9;
-
 /// Change of reach from which on a secant is defined, in metres.
 const LEAST_SECANT: f64 = 1e-4;
 
-/// How the knee of a leg depends on root and foot near a solution.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct KneeModel {
-    /// Bend without root and foot correction less the captured bend, in radians.
+/// How the knee of a leg depends on the unknowns of its frame, near a solution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KneeModel<const UNKNOWNS: usize> {
+    /// Bend at the solution less the captured bend, in radians.
     pub bend: f64,
-    /// Change of the bend per metre of root motion, in radians.
-    pub per_root: Vec3,
-    /// Change of the bend per metre of tilt, in radians.
-    pub per_tilt: f64,
-    /// Change of the bend per metre of foot motion, in radians.
-    pub per_foot: f64,
-    /// Where the foot must stay, in metres, if it cannot move freely.
-    pub pinned: Option<f64>,
-    /// By how much the leg without root and foot correction is too long, in metres, if it is too long at the solution.
+    /// Change of the bend per metre of reach, in radians.
+    pub slope: f64,
+    /// Change of the reach per metre of each unknown.
+    pub reach: [f64; UNKNOWNS],
+    /// By how much the leg is too long at the solution, in metres, if it is.
     pub excess_reach: Option<f64>,
-    /// From hip to ankle, as long as the share of the root's motion that changes the reach: of unit length for a leg.
-    pub along: Vec3,
-    /// Change of the reach per metre of foot motion.
-    pub along_foot: f64,
-    /// Change of the reach per metre of tilt.
-    pub along_tilt: f64,
-    /// Factor on the costs of moving the foot.
-    pub foot_cost: f64,
 }
 
-impl KneeModel {
+impl<const UNKNOWNS: usize> KneeModel<UNKNOWNS> {
+    pub const ZERO: Self = Self { bend: 0.0, slope: 0.0, reach: [0.0; UNKNOWNS], excess_reach: None };
+
     /// The first model, without a solution.
     ///
     /// Its slope is the secant from the captured reach to that of the target: the solution lies between the two, and
     /// the tangent may be many times steeper.
-    pub fn first(leg: &LegGeometry) -> Self {
+    pub fn first(leg: &LegGeometry, foot: usize) -> Self {
         let captured = leg.captured_bend;
         let reach = leg.hip_to_ankle.length();
         let now = if leg.is_moved { Bend::at(&leg.bones, reach) } else { captured };
@@ -57,48 +54,32 @@ impl KneeModel {
             true => (now.angle - captured.angle) / change,
             false => now.slope,
         };
-        Self::new(leg, leg.hip_to_ankle, reach, 0.0, Bend { angle: now.angle - captured.angle, slope })
+        Self::new(leg, foot, leg.hip_to_ankle, reach, Bend { slope, ..now })
     }
 
-    /// The model about a root and foot correction; `before` is the model that gave them.
-    ///
-    /// A foot that is pinned stays pinned: whether it lies just within its range or just outside is rounding.
-    pub fn about(leg: &LegGeometry, root: Vec3, tilt: f64, foot: f64, before: &Self) -> Self {
-        let hip = root * leg.root_share + leg.tilt_direction * tilt;
-        let vector = leg.hip_to_ankle + leg.foot_direction * foot - hip;
+    /// The model about a solution; `foot` is the unknown of the leg.
+    pub fn about(leg: &LegGeometry, foot: usize, solution: &[f64; UNKNOWNS]) -> Self {
+        let root = Vec3::new(solution[0], solution[1], solution[2]);
+        let hip = root * leg.root_share + leg.tilt_direction * solution[TILT];
+        let vector = leg.hip_to_ankle + leg.foot_direction * solution[foot] - hip;
         let reach = vector.length();
-        let captured = leg.captured_bend;
-        let is_moved = leg.is_moved || hip != Vec3::ZERO || foot != 0.0;
-        let now = if is_moved { Bend::at(&leg.bones, reach) } else { captured };
-        let mut knee = Self::new(leg, vector, reach, foot, Bend { angle: now.angle - captured.angle, ..now });
-        knee.pinned = before.pinned.or(knee.pinned);
-        knee.bend -= knee.per_root.dot(root) + knee.per_tilt * tilt + knee.per_foot * foot;
-        let reach_change = knee.along_foot * foot + knee.along_tilt * tilt - knee.along.dot(root);
-        knee.excess_reach = knee.excess_reach.map(|excess| excess - reach_change);
-        knee
+        let is_moved = leg.is_moved || hip != Vec3::ZERO || solution[foot] != 0.0;
+        let now = if is_moved { Bend::at(&leg.bones, reach) } else { leg.captured_bend };
+        Self::new(leg, foot, vector, reach, now)
     }
 
-    fn new(leg: &LegGeometry, vector: Vec3, reach: f64, foot: f64, bend: Bend) -> Self {
+    fn new(leg: &LegGeometry, foot: usize, vector: Vec3, reach: f64, bend: Bend) -> Self {
         let along = vector / reach.max(NO_LENGTH);
-        let along_foot = along.dot(leg.foot_direction);
-        let longest = leg.longest;
-        let range = &leg.foot_range;
+        let per_root = -along * leg.root_share;
+        let mut per_unknown = [0.0; UNKNOWNS];
+        per_unknown[..3].copy_from_slice(&per_root.to_array());
+        per_unknown[TILT] = -along.dot(leg.tilt_direction);
+        per_unknown[foot] = along.dot(leg.foot_direction);
         Self {
-            bend: bend.angle,
-            per_root: -along * (bend.slope * leg.root_share),
-            per_tilt: -along.dot(leg.tilt_direction) * bend.slope,
-            per_foot: along_foot * bend.slope,
-            pinned: match leg.foot_direction == Vec3::ZERO {
-                true => Some(0.0),
-                false if foot < range.least - ROUNDING => Some(range.least),
-                false if foot > range.most + ROUNDING => Some(range.most),
-                false => None,
-            },
-            excess_reach: (reach > longest).then_some(reach - longest),
-            along: along * leg.root_share,
-            along_foot,
-            along_tilt: -along.dot(leg.tilt_direction),
-            foot_cost: leg.foot_cost,
+            bend: bend.angle - leg.captured_bend.angle,
+            slope: bend.slope,
+            reach: per_unknown,
+            excess_reach: (reach > leg.longest).then_some(reach - leg.longest),
         }
     }
 }
@@ -113,16 +94,42 @@ pub(crate) struct Bend {
 impl Bend {
     /// The bend for a reach, continued as a line beyond the nearly straight leg.
     pub fn at(bones: &Bones, reach: f64) -> Self {
-        let angle = bones.bend_for(reach);
-        if angle > NEARLY_STRAIGHT {
-            return Self { angle, slope: bones.bend_per_reach(angle) };
+        let Some(cosine) = bones.bend_cosine(reach) else { return Self { angle: bones.bend, slope: 0.0 } };
+        if cosine < NEARLY_STRAIGHT.cosine {
+            let cosine = cosine.max(-1.0);
+            let sine = (1.0 - cosine * cosine).sqrt().max(NEARLY_STRAIGHT.sine);
+            return Self { angle: acos(cosine), slope: bones.bend_per_reach(reach, sine) };
         }
-        let slope = bones.bend_per_reach(NEARLY_STRAIGHT);
-        let beyond = reach - bones.reach(NEARLY_STRAIGHT);
+        let nearly_straight = bones.reach_at_cosine(NEARLY_STRAIGHT.cosine);
+        let slope = bones.bend_per_reach(nearly_straight, NEARLY_STRAIGHT.sine);
+        let beyond = reach - nearly_straight;
         match beyond < MOST_BEYOND {
-            true => Self { angle: NEARLY_STRAIGHT + slope * beyond, slope },
+            true => Self { angle: NEARLY_STRAIGHT.angle + slope * beyond, slope },
             // A foot this far out of reach stays out of reach, and the knee straight.
-            false => Self { angle: NEARLY_STRAIGHT + slope * MOST_BEYOND, slope: 0.0 },
+            false => Self { angle: NEARLY_STRAIGHT.angle + slope * MOST_BEYOND, slope: 0.0 },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_core::math::{cos, sin};
+
+    #[test]
+    fn the_constants_are_those_of_one_angle() {
+        assert!((NEARLY_STRAIGHT.sine - sin(NEARLY_STRAIGHT.angle)).abs() < 1e-15);
+        assert!((NEARLY_STRAIGHT.cosine - cos(NEARLY_STRAIGHT.angle)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_slope_is_the_change_of_the_angle_per_metre() {
+        let bones = Bones::new(Vec3::new(0.01, -0.4, 0.0), Vec3::new(0.02, -0.38, -0.1), Vec3::X);
+        // From folded to beyond the straight leg.
+        for reach in (5..80).map(|cm| 0.01 * f64::from(cm)) {
+            let [before, at, after] = [-1e-6, 0.0, 1e-6].map(|change| Bend::at(&bones, reach + change));
+            let slope = (after.angle - before.angle) / 2e-6;
+            assert!((slope - at.slope).abs() < 1e-4 * (1.0 + slope.abs()), "{reach}: {slope} {at:?}");
         }
     }
 }

@@ -20,7 +20,7 @@ use surefoot_core::Vec3;
 
 use super::captured_shake::CapturedShake;
 use super::knee_model::KneeModel;
-use crate::kinematics::banded::{BandedSystem, Coefficient};
+use crate::kinematics::block_system::{self, BlockRow, add_products, set_products};
 use crate::setup::Setup;
 use crate::stream::window::Window;
 
@@ -34,7 +34,7 @@ const ROOT_UNKNOWNS: usize = 3;
 const BODY_UNKNOWNS: usize = ROOT_UNKNOWNS + 1;
 
 /// The unknown of the tilt, after those of the root.
-const TILT: usize = ROOT_UNKNOWNS;
+pub(super) const TILT: usize = ROOT_UNKNOWNS;
 
 /// Cost of an acceleration of the root relative to that of a knee. Larger values leave more of the jitter to the knees,
 /// smaller ones shake the body: at 1.2 the body of one capture in ten shakes up to 1.22 times as much as captured, at 1.6
@@ -66,8 +66,8 @@ const FOOT_MOVE: f64 = 100.0;
 /// Cost of a leg that is too long, per metre.
 const OUT_OF_REACH: f64 = 500.0;
 
-/// Weight of the equation that keeps a foot where it is; beyond all others.
-const PINNED: f64 = 1e9;
+/// Cost of moving a foot that cannot move; beyond all others.
+const PINNED: f64 = 1e12;
 
 /// Most iterations. Most windows need two or three; where a foot that leaves the floor is held, four.
 const ITERATIONS: usize = 4;
@@ -78,15 +78,13 @@ const MOST_MOVE: f64 = 0.1;
 /// Most that a hip moves by the tilt of the pelvis, in metres: about 6°.
 const MOST_TILT: f64 = 0.01;
 
-/// Change of the solution from which on it is final, in metres.
-const SETTLED: f64 = 1e-9;
+/// Change of the solution from which on it is final, in metres. The next iteration would change a tenth of it, less than
+/// anyone could see or the knees would notice.
+const SETTLED: f64 = 1e-3;
 
 /// Change of the last solution from which on it is discarded, in metres: the knees are too far from linear, as where legs
 /// jump from frame to frame, and any solution would be arbitrary.
 const UNSETTLED: f64 = 0.03;
-
-/// The second difference.
-const DIFFERENCE: [f64; 3] = [1.0, -2.0, 1.0];
 
 /// Corrections of root, pelvis and feet of one frame, in metres.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,6 +97,14 @@ pub(crate) struct Solution {
 }
 
 impl Solution {
+    fn of<const UNKNOWNS: usize>(values: &[f64; UNKNOWNS]) -> Self {
+        let mut feet = [0.0; MOST_LEGS];
+        for (foot, value) in feet.iter_mut().zip(&values[BODY_UNKNOWNS..]) {
+            *foot = *value;
+        }
+        Self { root: root_of(values), tilt: values[TILT], feet }
+    }
+
     pub fn add_scaled(&mut self, other: &Self, weight: f64) {
         self.root += other.root * weight;
         self.tilt += other.tilt * weight;
@@ -112,216 +118,335 @@ impl Solution {
     }
 }
 
-/// The frames of a least squares.
-struct Frames<'a> {
-    window: &'a Window,
-    range: Range<usize>,
-    /// Weight of the equations around each frame.
-    tapers: &'a [f64],
-    /// Weight of the root's acceleration.
-    root_weight: f64,
-    fps_squared: f64,
+/// The least squares for up to two, four or eight legs.
+#[derive(Clone, Debug)]
+pub(crate) enum LeastSquares {
+    Two(SizedLeastSquares<{ BODY_UNKNOWNS + 2 }>),
+    Four(SizedLeastSquares<{ BODY_UNKNOWNS + 4 }>),
+    Eight(SizedLeastSquares<{ BODY_UNKNOWNS + MOST_LEGS }>),
 }
 
-/// The buffers of the least squares.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LeastSquares {
-    system: BandedSystem,
-    /// The legs of every frame, one after the other.
-    knees: Vec<KneeModel>,
-    solutions: Vec<Solution>,
-    tapers: Vec<f64>,
-    shake: CapturedShake,
-    legs: usize,
+impl Default for LeastSquares {
+    fn default() -> Self {
+        Self::new(0, 0)
+    }
 }
 
 impl LeastSquares {
     /// Room for windows of up to `frames` frames.
     pub fn new(frames: usize, legs: usize) -> Self {
-        let legs = legs.min(MOST_LEGS);
-        let unknowns = BODY_UNKNOWNS + legs;
-        Self {
-            // A second difference couples three frames.
-            system: BandedSystem::new(frames * unknowns, 3 * unknowns),
-            knees: vec![KneeModel::default(); frames * legs],
-            solutions: vec![Solution::default(); frames],
-            tapers: vec![0.0; frames],
-            shake: CapturedShake::new(frames, legs),
-            legs,
+        match legs {
+            0..=2 => Self::Two(SizedLeastSquares::new(frames, legs)),
+            3..=4 => Self::Four(SizedLeastSquares::new(frames, legs)),
+            _ => Self::Eight(SizedLeastSquares::new(frames, legs.min(MOST_LEGS))),
+        }
+    }
+
+    /// Solves the frames of a range, tapered around `middle`.
+    pub fn solve(&mut self, window: &Window, setup: &Setup, range: Range<usize>, middle: usize) {
+        match self {
+            Self::Two(sized) => sized.solve(window, setup, range, middle),
+            Self::Four(sized) => sized.solve(window, setup, range, middle),
+            Self::Eight(sized) => sized.solve(window, setup, range, middle),
         }
     }
 
     /// The solution of the n-th frame of the window.
     pub fn solution(&self, n: usize) -> Solution {
-        self.solutions[n]
+        match self {
+            Self::Two(sized) => Solution::of(&sized.solutions[n]),
+            Self::Four(sized) => Solution::of(&sized.solutions[n]),
+            Self::Eight(sized) => Solution::of(&sized.solutions[n]),
+        }
+    }
+}
+
+/// The least squares of bodies with up to `UNKNOWNS - BODY_UNKNOWNS` legs: its buffers.
+#[derive(Clone, Debug)]
+pub(crate) struct SizedLeastSquares<const UNKNOWNS: usize> {
+    legs: usize,
+    shake: CapturedShake,
+    /// Costs of the unknowns of each frame, with a frame of no cost at either end.
+    costs: Vec<Costs<UNKNOWNS>>,
+    /// Costs of the knees, like those of the unknowns; the legs of a frame one after the other.
+    knee_costs: Vec<KneeCost>,
+    /// The knees of every frame, one after the other.
+    knees: Vec<KneeModel<UNKNOWNS>>,
+    solutions: Vec<[f64; UNKNOWNS]>,
+    rows: Vec<BlockRow<UNKNOWNS>>,
+    right_side: Vec<[f64; UNKNOWNS]>,
+}
+
+/// Costs of the unknowns of a frame.
+#[derive(Clone, Copy, Debug)]
+struct Costs<const UNKNOWNS: usize> {
+    /// Of moving.
+    moving: [f64; UNKNOWNS],
+    /// Of accelerating.
+    shaking: [f64; UNKNOWNS],
+    /// What counts as second difference of a correction of 0.
+    difference: [f64; UNKNOWNS],
+    /// Half the derivative of the cost of accelerating by the second difference, at the solution.
+    pull: [f64; UNKNOWNS],
+}
+
+impl<const UNKNOWNS: usize> Costs<UNKNOWNS> {
+    /// Of a frame that may move freely.
+    const NONE: Self = {
+        let zero = [0.0; UNKNOWNS];
+        Self { moving: zero, shaking: zero, difference: zero, pull: zero }
+    };
+}
+
+/// Cost of the acceleration of a knee; see [`Costs`].
+#[derive(Clone, Copy, Debug, Default)]
+struct KneeCost {
+    shaking: f64,
+    difference: f64,
+    pull: f64,
+}
+
+/// The frames of a least squares.
+struct Frames<'a> {
+    window: &'a Window,
+    setup: &'a Setup,
+    range: Range<usize>,
+    middle: usize,
+}
+
+impl Frames<'_> {
+    /// Weight of the equations around the n-th frame.
+    fn taper(&self, n: usize) -> f64 {
+        self.setup.knee_weights[self.range.start + n + self.setup.windows.knee.frames - self.middle]
+    }
+}
+
+impl<const UNKNOWNS: usize> SizedLeastSquares<UNKNOWNS> {
+    fn new(frames: usize, legs: usize) -> Self {
+        // Nothing is allocated for no frames.
+        let padded = if frames == 0 { 0 } else { frames + 2 };
+        Self {
+            legs,
+            shake: CapturedShake::new(frames, legs),
+            costs: vec![Costs::NONE; padded],
+            knee_costs: vec![KneeCost::default(); padded * legs],
+            knees: vec![KneeModel::ZERO; frames * legs],
+            solutions: vec![[0.0; UNKNOWNS]; frames],
+            rows: vec![BlockRow::ZERO; frames],
+            right_side: vec![[0.0; UNKNOWNS]; frames],
+        }
     }
 
-    /// Solves the frames of a range, tapered around `middle`.
-    pub fn solve(&mut self, window: &Window, setup: &Setup, range: Range<usize>, middle: usize) {
-        let mut tapers = core::mem::take(&mut self.tapers);
-        for (frame, taper) in range.clone().zip(&mut tapers) {
-            let distance = (frame as f64 - middle as f64) / setup.windows.knee.length;
-            *taper = (1.0 - distance * distance) * (1.0 - distance * distance);
+    fn solve(&mut self, window: &Window, setup: &Setup, range: Range<usize>, middle: usize) {
+        if self.legs == 0 {
+            return;
         }
-        let tapers_in_range = &tapers[..range.len()];
-        let frames = Frames {
-            window,
-            range,
-            tapers: tapers_in_range,
-            root_weight: setup.rules.root_weight,
-            fps_squared: setup.fps * setup.fps,
-        };
+        let count = range.len();
+        let frames = Frames { window, setup, range, middle };
         self.shake.update(window, setup, frames.range.clone(), self.legs);
-        self.solutions[..frames.range.len()].fill(Solution::default());
+        self.set_costs(&frames);
+        self.solutions[..count].fill([0.0; UNKNOWNS]);
         let mut change = 0.0;
         for iteration in 0..ITERATIONS {
-            self.linearise(&frames, iteration);
-            self.assemble(&frames);
-            change = self.update();
+            self.linearise(&frames, iteration == 0);
+            self.set_pulls(count);
+            for n in 0..count {
+                self.set_row(n);
+                self.set_right_side(n);
+            }
+            block_system::solve(&mut self.rows[..count], &mut self.right_side[..count]);
+            change = self.update(&frames);
             if change < SETTLED {
                 break;
             }
         }
         if change > UNSETTLED {
-            self.solutions[..frames.range.len()].fill(Solution::default());
+            self.solutions[..count].fill([0.0; UNKNOWNS]);
         }
-        self.tapers = tapers;
+    }
+
+    /// Sets the costs of all frames. The first and the last frame have no acceleration.
+    fn set_costs(&mut self, frames: &Frames) {
+        let count = frames.range.len();
+        let fps_squared = frames.setup.fps * frames.setup.fps;
+        let roots = frames.window.smoothed_roots(frames.range.clone());
+        let squared = |factor: f64| factor * factor;
+        for n in 0..count {
+            let is_inner = 0 < n && n + 1 < count;
+            let taper = if is_inner { frames.taper(n) } else { 0.0 };
+            let costs = &mut self.costs[n + 1];
+            // The unknowns of legs that the body does not have stay 0.
+            *costs = Costs { moving: [PINNED; UNKNOWNS], ..Costs::NONE };
+            let body_factor = frames.setup.rules.root_weight * fps_squared;
+            costs.moving[..ROOT_UNKNOWNS].fill(squared(ROOT_MOVE));
+            costs.moving[TILT] = squared(TILT_MOVE);
+            if is_inner {
+                let shake = &self.shake.root[n];
+                let smoothed = roots[n - 1] - 2.0 * roots[n] + roots[n + 1];
+                let difference = smoothed + shake.jitter * CAPTURED_SHARE;
+                costs.shaking[..ROOT_UNKNOWNS].fill(taper * squared(ROOT_SHAKE * body_factor / shake.size));
+                costs.difference[..ROOT_UNKNOWNS].copy_from_slice(&difference.to_array());
+                let shake = &self.shake.tilt[n];
+                costs.shaking[TILT] = taper * squared(TILT_SHAKE * body_factor / shake.size);
+                costs.difference[TILT] = shake.jitter * CAPTURED_SHARE;
+            }
+        }
+        self.costs[count + 1] = Costs::NONE;
+        for leg in 0..self.legs {
+            let (legs, foot) = (self.legs, BODY_UNKNOWNS + leg);
+            let geometry = frames.window.leg_geometry(leg, frames.range.clone());
+            for (n, geometry) in geometry.iter().enumerate() {
+                let is_inner = 0 < n && n + 1 < count;
+                let taper = if is_inner { frames.taper(n) } else { 0.0 };
+                let costs = &mut self.costs[n + 1];
+                if geometry.foot_direction != Vec3::ZERO {
+                    costs.moving[foot] = squared(FOOT_MOVE * geometry.foot_cost);
+                }
+                costs.shaking[foot] = taper * squared(FOOT_SHAKE * fps_squared * geometry.foot_cost);
+                let shake = self.shake.knee(n, leg);
+                self.knee_costs[(n + 1) * legs + leg] = KneeCost {
+                    shaking: taper * squared(fps_squared / shake.size),
+                    difference: CAPTURED_SHARE * shake.jitter,
+                    pull: 0.0,
+                };
+            }
+            self.knee_costs[(count + 1) * legs + leg] = KneeCost::default();
+        }
     }
 
     /// Linearises every knee about the last solution.
-    fn linearise(&mut self, frames: &Frames, iteration: usize) {
+    fn linearise(&mut self, frames: &Frames, is_first: bool) {
         for leg in 0..self.legs {
             let geometry = frames.window.leg_geometry(leg, frames.range.clone());
+            let foot = BODY_UNKNOWNS + leg;
             for ((n, geometry), solution) in geometry.iter().enumerate().zip(&self.solutions) {
-                let knee = &mut self.knees[n * self.legs + leg];
-                *knee = match iteration {
-                    0 => KneeModel::first(geometry),
-                    _ => KneeModel::about(geometry, solution.root, solution.tilt, solution.feet[leg], knee),
+                self.knees[n * self.legs + leg] = match is_first {
+                    true => KneeModel::first(geometry, foot),
+                    false => KneeModel::about(geometry, foot, solution),
                 };
             }
         }
     }
 
-    /// Solves the system and stores the solution. Returns its largest change, in metres.
-    fn update(&mut self) -> f64 {
-        let unknowns = BODY_UNKNOWNS + self.legs;
-        let values = self.system.solve().chunks_exact(unknowns);
+    /// Computes the derivatives of the costs of accelerating.
+    fn set_pulls(&mut self, count: usize) {
+        let legs = self.legs;
+        for (n, [before, at, after]) in (1..).zip(self.solutions[..count].array_windows()) {
+            let costs = &mut self.costs[n + 1];
+            for k in 0..UNKNOWNS {
+                let difference = before[k] - 2.0 * at[k] + after[k] + costs.difference[k];
+                costs.pull[k] = costs.shaking[k] * difference;
+            }
+            for leg in 0..legs {
+                let bend = |n: usize| self.knees[n * legs + leg].bend;
+                let cost = &mut self.knee_costs[(n + 1) * legs + leg];
+                let difference = bend(n - 1) - 2.0 * bend(n) + bend(n + 1) + cost.difference;
+                cost.pull = cost.shaking * difference;
+            }
+        }
+    }
+
+    /// Writes the coefficients of the n-th frame.
+    fn set_row(&mut self, n: usize) {
+        let row = &mut self.rows[n];
+        for leg in 0..self.legs {
+            // Costs have a frame more at the start.
+            let shaking = |n: usize| self.knee_costs[n * self.legs + leg].shaking;
+            let [own, next, second] = coupling([shaking(n), shaking(n + 1), shaking(n + 2)]);
+            let knee =
+                |ahead: usize| self.knees.get((n + ahead) * self.legs + leg).unwrap_or(&KneeModel::ZERO);
+            let [knee, at_next, at_second] = [knee(0), knee(1), knee(2)];
+            let out_of_reach = if knee.excess_reach.is_some() { OUT_OF_REACH * OUT_OF_REACH } else { 0.0 };
+            let put_products = if leg == 0 { set_products } else { add_products };
+            put_products(
+                &mut row.own,
+                &knee.reach,
+                &knee.reach,
+                own * knee.slope * knee.slope + out_of_reach,
+            );
+            put_products(&mut row.next, &knee.reach, &at_next.reach, next * knee.slope * at_next.slope);
+            put_products(
+                &mut row.second,
+                &knee.reach,
+                &at_second.reach,
+                second * knee.slope * at_second.slope,
+            );
+        }
+        let [before, at, after] = [&self.costs[n], &self.costs[n + 1], &self.costs[n + 2]];
+        for k in 0..UNKNOWNS {
+            let [own, next, second] = coupling([before.shaking[k], at.shaking[k], after.shaking[k]]);
+            row.own[k][k] += at.moving[k] + own;
+            row.next[k][k] += next;
+            row.second[k][k] += second;
+        }
+    }
+
+    /// Writes the right side of the n-th frame: the derivatives of all costs, negative.
+    fn set_right_side(&mut self, n: usize) {
+        let right = &mut self.right_side[n];
+        let [before, at, after] = [&self.costs[n], &self.costs[n + 1], &self.costs[n + 2]];
+        *right = core::array::from_fn(|k| {
+            let pull = before.pull[k] - 2.0 * at.pull[k] + after.pull[k];
+            -pull - at.moving[k] * self.solutions[n][k]
+        });
+        for leg in 0..self.legs {
+            let knee = &self.knees[n * self.legs + leg];
+            let pull = |n: usize| self.knee_costs[n * self.legs + leg].pull;
+            let pull = pull(n) - 2.0 * pull(n + 1) + pull(n + 2);
+            let excess = knee.excess_reach.unwrap_or(0.0);
+            let per_reach = pull * knee.slope + OUT_OF_REACH * OUT_OF_REACH * excess;
+            for (right, reach) in right.iter_mut().zip(knee.reach) {
+                *right -= per_reach * reach;
+            }
+        }
+        for (right, moving) in right.iter_mut().zip(at.moving) {
+            if moving == PINNED {
+                *right = 0.0;
+            }
+        }
+    }
+
+    /// Adds the solution of the system to that of the frames. Returns the largest change, in metres. A foot that would
+    /// leave its range stays at its end.
+    fn update(&mut self, frames: &Frames) -> f64 {
         let mut change = 0.0f64;
-        for (solution, values) in self.solutions.iter_mut().zip(values) {
-            let (root, feet) = values.split_at(BODY_UNKNOWNS);
-            let root = Vec3::new(root[0], root[1], root[2]).clamp_length_max(MOST_MOVE);
-            change = change.max((root - solution.root).length());
-            let tilt = values[TILT].clamp(-MOST_TILT, MOST_TILT);
-            change = change.max((tilt - solution.tilt).abs());
-            solution.root = root;
-            solution.tilt = tilt;
-            for (foot, value) in solution.feet.iter_mut().zip(feet) {
-                let value = value.clamp(-MOST_MOVE, MOST_MOVE);
-                change = change.max((value - *foot).abs());
-                *foot = value;
+        for (solution, step) in self.solutions.iter_mut().zip(&self.right_side[..frames.range.len()]) {
+            let last = root_of(solution);
+            let root = (last + root_of(step)).clamp_length_max(MOST_MOVE);
+            solution[..ROOT_UNKNOWNS].copy_from_slice(&root.to_array());
+            let tilt = (solution[TILT] + step[TILT]).clamp(-MOST_TILT, MOST_TILT);
+            change = change.max((root - last).length()).max((tilt - solution[TILT]).abs());
+            solution[TILT] = tilt;
+        }
+        for leg in 0..self.legs {
+            let foot = BODY_UNKNOWNS + leg;
+            let geometry = frames.window.leg_geometry(leg, frames.range.clone());
+            for (n, geometry) in geometry.iter().enumerate() {
+                let costs = &mut self.costs[n + 1];
+                if costs.moving[foot] == PINNED {
+                    continue;
+                }
+                let range = &geometry.foot_range;
+                let last = self.solutions[n][foot];
+                let moved = last + self.right_side[n][foot];
+                if moved < range.least || moved > range.most {
+                    costs.moving[foot] = PINNED;
+                }
+                let moved = moved.clamp(range.least.max(-MOST_MOVE), range.most.min(MOST_MOVE));
+                change = change.max((moved - last).abs());
+                self.solutions[n][foot] = moved;
             }
         }
         change
     }
+}
 
-    /// Writes the normal equations.
-    fn assemble(&mut self, frames: &Frames) {
-        let count = frames.range.len();
-        self.system.clear(count * (BODY_UNKNOWNS + self.legs));
-        for n in 0..count {
-            self.add_positions(n);
-        }
-        for n in 1..count.saturating_sub(1) {
-            self.add_root_acceleration(frames, n);
-            self.add_tilt_acceleration(frames, n);
-            for leg in 0..self.legs {
-                self.add_leg_acceleration(frames, n, leg);
-            }
-        }
-    }
+fn root_of<const UNKNOWNS: usize>(values: &[f64; UNKNOWNS]) -> Vec3 {
+    Vec3::new(values[0], values[1], values[2])
+}
 
-    /// The unknown of a leg at the n-th frame; that of the root comes first.
-    fn foot_unknown(&self, n: usize, leg: usize) -> usize {
-        n * (BODY_UNKNOWNS + self.legs) + BODY_UNKNOWNS + leg
-    }
-
-    /// Keeps root and feet of the n-th frame near their positions, and legs within reach.
-    fn add_positions(&mut self, n: usize) {
-        let root = n * (BODY_UNKNOWNS + self.legs);
-        for axis in 0..ROOT_UNKNOWNS {
-            self.system.add_diagonal(root + axis, ROOT_MOVE * ROOT_MOVE);
-        }
-        self.system.add_diagonal(root + TILT, TILT_MOVE * TILT_MOVE);
-        for leg in 0..self.legs {
-            let unknown = self.foot_unknown(n, leg);
-            let knee = &self.knees[n * self.legs + leg];
-            if let Some(excess) = knee.excess_reach {
-                let [x, y, z] = (-knee.along).to_array();
-                let factors = [
-                    (root, x),
-                    (root + 1, y),
-                    (root + 2, z),
-                    (root + TILT, knee.along_tilt),
-                    (unknown, knee.along_foot),
-                ];
-                let coefficients = factors.map(|(unknown, factor)| Coefficient { unknown, factor });
-                self.system.add(&coefficients, -excess, OUT_OF_REACH * OUT_OF_REACH);
-            }
-            match knee.pinned {
-                Some(at) => self.system.add(&[Coefficient { unknown, factor: 1.0 }], at, PINNED),
-                None => {
-                    self.system.add_diagonal(unknown, FOOT_MOVE * FOOT_MOVE * knee.foot_cost * knee.foot_cost)
-                }
-            }
-        }
-    }
-
-    /// The second difference of an unknown about the n-th frame; `first` is that of the frame before.
-    fn difference(&self, first: usize) -> [Coefficient; 3] {
-        let unknowns = BODY_UNKNOWNS + self.legs;
-        core::array::from_fn(|at| Coefficient { unknown: first + at * unknowns, factor: DIFFERENCE[at] })
-    }
-
-    fn add_root_acceleration(&mut self, frames: &Frames, n: usize) {
-        let before = n - 1;
-        let shake = &self.shake.root[n];
-        let roots = frames.window.smoothed_roots(frames.range.start + before..frames.range.start + n + 2);
-        let smoothed = roots[0] - 2.0 * roots[1] + roots[2];
-        let value = smoothed + shake.jitter * CAPTURED_SHARE;
-        let factor = ROOT_SHAKE * frames.root_weight * frames.fps_squared / shake.size;
-        let weight = frames.tapers[n] * factor * factor;
-        for axis in 0..ROOT_UNKNOWNS {
-            let difference = self.difference(before * (BODY_UNKNOWNS + self.legs) + axis);
-            self.system.add(&difference, -value[axis], weight);
-        }
-    }
-
-    fn add_tilt_acceleration(&mut self, frames: &Frames, n: usize) {
-        let shake = self.shake.tilt[n];
-        let factor = TILT_SHAKE * frames.root_weight * frames.fps_squared / shake.size;
-        let difference = self.difference((n - 1) * (BODY_UNKNOWNS + self.legs) + TILT);
-        self.system.add(&difference, -shake.jitter * CAPTURED_SHARE, frames.tapers[n] * factor * factor);
-    }
-
-    fn add_leg_acceleration(&mut self, frames: &Frames, n: usize, leg: usize) {
-        let unknowns = BODY_UNKNOWNS + self.legs;
-        let mut factors = [0.0; 3 * (BODY_UNKNOWNS + MOST_LEGS)];
-        let mut value = 0.0;
-        for (at, factor) in DIFFERENCE.into_iter().enumerate() {
-            let knee = &self.knees[(n - 1 + at) * self.legs + leg];
-            let frame = &mut factors[at * unknowns..][..unknowns];
-            value += factor * knee.bend;
-            frame[..ROOT_UNKNOWNS].copy_from_slice(&(knee.per_root * factor).to_array());
-            frame[TILT] = factor * knee.per_tilt;
-            frame[BODY_UNKNOWNS + leg] = factor * knee.per_foot;
-        }
-        let shake = self.shake.knee(n, leg);
-        value += CAPTURED_SHARE * shake.jitter;
-        let factor = frames.fps_squared / shake.size;
-        let weight = frames.tapers[n] * factor * factor;
-        self.system.add_dense((n - 1) * unknowns, &factors[..3 * unknowns], -value, weight);
-        let factor = FOOT_SHAKE * frames.fps_squared * self.knees[n * self.legs + leg].foot_cost;
-        let difference = self.difference(self.foot_unknown(n - 1, leg));
-        self.system.add(&difference, 0.0, frames.tapers[n] * factor * factor);
-    }
+/// Half the second derivatives of `Σ cost · (second difference)²` by the value at a frame, and once by the values at the
+/// next two frames. `costs` are those of the frame before, at and after it.
+fn coupling([before, at, after]: [f64; 3]) -> [f64; 3] {
+    [before + 4.0 * at + after, -2.0 * (at + after), after]
 }

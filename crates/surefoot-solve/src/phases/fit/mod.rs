@@ -57,6 +57,7 @@ pub(crate) fn prepare(window: &mut Window, setup: &Setup, frame: usize) {
     window.set_smoothed_root(frame, root);
     let mut is_moved = root != Vec3::ZERO;
     let tilt = Tilt::at(window, setup, frame);
+    window.set_tilt(frame, tilt);
     for leg in 0..setup.legs.len() {
         let mut geometry = leg_geometry(window, setup, frame, leg, root);
         let hip = window.leg(frame, leg).captured.hip;
@@ -110,8 +111,9 @@ fn foot_cost(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
 pub(crate) fn fit(window: &mut Window, setup: &Setup, frame: usize) {
     let smoothed = window.smoothed_root(frame);
     let solution = solution_at(window, setup, frame);
-    window.set_tilt(frame, solution.as_ref().map_or(0.0, |solution| solution.tilt));
-    let tilted = TiltedPelvis::at(window, setup, frame);
+    let amount = solution.as_ref().map_or(0.0, |solution| solution.tilt);
+    let tilted = window.tilt(frame).and_then(|tilt| tilt.by(amount));
+    window.set_tilted_pelvis(frame, tilted);
     let mut root = smoothed;
     if solution.is_some() || window.root_correction(frame).is_some() {
         let solution = solution.unwrap_or_default();

@@ -47,6 +47,14 @@ impl Tilt {
     pub fn direction(&self, hip: Vec3) -> Vec3 {
         self.axis.cross(hip - self.pivot) / self.lever
     }
+
+    /// The pelvis tilted by some metres; `None` for 0.
+    pub fn by(&self, metres: f64) -> Option<TiltedPelvis> {
+        let half = 0.5 * metres / self.lever;
+        let axis = self.axis * sin(half);
+        let rotation = Quat::from_xyzw(axis.x, axis.y, axis.z, cos(half));
+        (metres != 0.0).then_some(TiltedPelvis { pivot: self.pivot, rotation })
+    }
 }
 
 /// A pelvis that is not as captured.
@@ -58,18 +66,6 @@ pub(crate) struct TiltedPelvis {
 }
 
 impl TiltedPelvis {
-    /// `None` where the pelvis is as captured.
-    pub fn at(window: &Window, setup: &Setup, frame: usize) -> Option<Self> {
-        let tilt = window.tilt(frame);
-        if tilt == 0.0 {
-            return None;
-        }
-        let Tilt { axis, pivot, lever } = Tilt::at(window, setup, frame)?;
-        let half = 0.5 * tilt / lever;
-        let axis = axis * sin(half);
-        Some(Self { pivot, rotation: Quat::from_xyzw(axis.x, axis.y, axis.z, cos(half)) })
-    }
-
     /// How far the hip of a leg moves.
     pub fn shift(&self, hip: Vec3) -> Vec3 {
         rotate(self.rotation, hip - self.pivot) - (hip - self.pivot)

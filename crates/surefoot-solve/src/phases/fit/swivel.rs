@@ -28,10 +28,9 @@ pub(super) fn swivel_of(rotation: Quat, hip_to_ankle: Vec3) -> f64 {
 pub(super) fn smooth(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
     let half = setup.windows.swivel;
     let range = window.around(Phase::Fit, frame, half.frames);
+    let weights = &setup.swivel_weights[range.start + half.frames - frame..];
     let (mut sum, mut total) = (0.0, 0.0);
-    for (at, geometry) in range.clone().zip(window.leg_geometry(leg, range)) {
-        let distance = (at as f64 - frame as f64) / half.length;
-        let weight = (1.0 - distance * distance) * (1.0 - distance * distance);
+    for (geometry, weight) in window.leg_geometry(leg, range).iter().zip(weights) {
         sum += weight * geometry.swivel;
         total += weight;
     }
