@@ -265,6 +265,8 @@ pub(crate) struct LegGeometry {
     pub tilt_direction: Vec3,
     /// Movement of the ankle per metre that the foot moves; 0 where it cannot move.
     pub foot_direction: Vec3,
+    /// From the point that the foot rolls about to the ankle; 0 for a foot that does not roll.
+    pub foot_arm: Vec3,
     pub foot_range: FootRange,
     /// Factor on the costs of moving the foot: larger the calmer the captured foot.
     pub foot_cost: f64,

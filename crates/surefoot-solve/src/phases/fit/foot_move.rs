@@ -59,6 +59,11 @@ impl FootMove {
         (lever > LEAST_LEVER).then(|| Self { pivot, direction: across * (ankle_share / lever) })
     }
 
+    /// From the point that the foot rolls about to the ankle; 0 for a foot that does not roll.
+    pub fn arm(&self, slot: &LegSlot) -> Vec3 {
+        self.pivot.as_ref().map_or(Vec3::ZERO, |pivot| slot.target().position - pivot.position)
+    }
+
     /// How far the foot can move without moving a free point below the floor, or deeper below it.
     pub fn range(&self, slot: &LegSlot, setup: &Setup) -> FootRange {
         let mut range = FootRange::default();

@@ -54,33 +54,63 @@ impl<const UNKNOWNS: usize> KneeModel<UNKNOWNS> {
             true => (now.angle - captured.angle) / change,
             false => now.slope,
         };
-        Self::new(leg, foot, leg.hip_to_ankle, reach, Bend { slope, ..now })
+        Self::new(leg, foot, leg.hip_to_ankle, reach, Bend { slope, ..now }, leg.foot_direction)
     }
 
     /// The model about a solution; `foot` is the unknown of the leg.
     pub fn about(leg: &LegGeometry, foot: usize, solution: &[f64; UNKNOWNS]) -> Self {
         let root = Vec3::new(solution[0], solution[1], solution[2]);
         let hip = root * leg.root_share + leg.tilt_direction * solution[TILT];
-        let vector = leg.hip_to_ankle + leg.foot_direction * solution[foot] - hip;
+        let moved = FootArc::new(leg, solution[foot]);
+        let vector = leg.hip_to_ankle + moved.ankle - hip;
         let reach = vector.length();
         let is_moved = leg.is_moved || hip != Vec3::ZERO || solution[foot] != 0.0;
         let now = if is_moved { Bend::at(&leg.bones, reach) } else { leg.captured_bend };
-        Self::new(leg, foot, vector, reach, now)
+        Self::new(leg, foot, vector, reach, now, moved.direction)
     }
 
-    fn new(leg: &LegGeometry, foot: usize, vector: Vec3, reach: f64, bend: Bend) -> Self {
+    fn new(
+        leg: &LegGeometry,
+        foot: usize,
+        vector: Vec3,
+        reach: f64,
+        bend: Bend,
+        foot_direction: Vec3,
+    ) -> Self {
         let along = vector / reach.max(NO_LENGTH);
         let per_root = -along * leg.root_share;
         let mut per_unknown = [0.0; UNKNOWNS];
         per_unknown[..3].copy_from_slice(&per_root.to_array());
         per_unknown[TILT] = -along.dot(leg.tilt_direction);
-        per_unknown[foot] = along.dot(leg.foot_direction);
+        per_unknown[foot] = along.dot(foot_direction);
         Self {
             bend: bend.angle - leg.captured_bend.angle,
             slope: bend.slope,
             reach: per_unknown,
             excess_reach: (reach > leg.longest).then_some(reach - leg.longest),
         }
+    }
+}
+
+/// The ankle of a foot that has moved: along a line, or along an arc about the point that the foot rolls about.
+struct FootArc {
+    /// How far it has moved.
+    ankle: Vec3,
+    /// Its movement per further metre.
+    direction: Vec3,
+}
+
+impl FootArc {
+    fn new(leg: &LegGeometry, metres: f64) -> Self {
+        let line = leg.foot_direction * metres;
+        if leg.foot_arm == Vec3::ZERO || metres == 0.0 {
+            return Self { ankle: line, direction: leg.foot_direction };
+        }
+        let end = leg.foot_arm + line;
+        let shortening = leg.foot_arm.length() / end.length().max(NO_LENGTH);
+        let towards = end.normalize_or_zero();
+        let across = leg.foot_direction - towards * leg.foot_direction.dot(towards);
+        Self { ankle: end * shortening - leg.foot_arm, direction: across * shortening }
     }
 }
 

@@ -81,6 +81,7 @@ fn leg_geometry(window: &Window, setup: &Setup, frame: usize, leg: usize, root: 
         tilt_direction: Vec3::ZERO,
         foot_cost: foot_cost(window, setup, frame, leg),
         foot_direction: foot.as_ref().map_or(Vec3::ZERO, |foot| foot.direction),
+        foot_arm: foot.as_ref().map_or(Vec3::ZERO, |foot| foot.arm(slot)),
         foot_range: foot.map_or_else(Default::default, |foot| foot.range(slot, setup)),
         bones: slot.stance.bones,
         swivel: swivel::swivel_of(slot.rotation_correction, hip_to_ankle),
