@@ -69,8 +69,8 @@ const OUT_OF_REACH: f64 = 500.0;
 /// Cost of moving a foot that cannot move; beyond all others.
 const PINNED: f64 = 1e12;
 
-/// Most iterations. Most windows need two or three; where a foot that leaves the floor is held, four.
-const ITERATIONS: usize = 4;
+/// Most iterations. Most windows need one or two; where plants are too long for the legs, eight.
+const ITERATIONS: usize = 8;
 
 /// Most that root and feet move, in metres: more is not a matter of millimetres, and a knee is not linear that far.
 const MOST_MOVE: f64 = 0.1;
