@@ -3,11 +3,11 @@
 //! Heel and toe joints of the skeleton are found by name or by shape: a heel is behind the ankle, a
 //! toe joint well ahead of it. Missing points are constructed:
 //!
-//! - ball: the toe joint, or the middle of several; without one, a point on the sole at 0.7 of the
-//!   way from the ankle to the end of the foot;
+//! - ball: the toe joint, or the middle of several; without one, the end of the foot: where a rigid
+//!   foot rises, its end stays on the ground;
 //! - toe tip: the end of the toe joint; without one, ahead of the ball by 0.3 of the distance from
-//!   ankle to ball;
-//! - heel: on the sole, behind the ankle by a quarter of the distance from ankle to ball.
+//!   ankle to ball; of a rigid foot, its end;
+//! - heel: on the sole, behind the ankle by a quarter of the distance from ankle to toe joint.
 //!
 //! The sole is level with the ball of the flat foot (`flat_foot.rs`).
 
@@ -27,7 +27,7 @@ pub(crate) struct Points {
     pub has_foot: bool,
 }
 
-/// Position of the ball between ankle and foot end without a toe joint, as a fraction.
+/// Position of the toe joint between ankle and foot end of a foot that has none, as a fraction.
 const BALL: f64 = 0.7;
 /// Distance of the toe tip ahead of the ball, in distances from ankle to ball.
 const TOE: f64 = 0.3;
@@ -59,17 +59,18 @@ pub(crate) fn find(
     let constructed_end =
         leg.leg_length() * (foot.forward * CONSTRUCTED_AHEAD / BALL - foot.up * CONSTRUCTED_BELOW);
     let end = foot.tip.map_or(constructed_end, |tip| tip.position);
-    let position = match toes.len() {
+    let toe_joint = match toes.len() {
         0 => on_sole(end * BALL, foot.height(end), foot),
         count => toes.iter().map(|toe| toe.position).sum::<Vec3>() / count as f64,
     };
+    let is_rigid = toes.is_empty() && foot.tip.is_some_and(|tip| tip.point.joint == foot.ankle);
     let ball = match toes.as_slice() {
         [toe] => toe.point,
-        _ => JointPoint { joint: foot.ankle, offset: position },
+        _ => JointPoint { joint: foot.ankle, offset: if is_rigid { end } else { toe_joint } },
     };
     Points {
-        heel: heel_joint.map_or_else(|| constructed_heel(foot, position), |heel| heel.point),
-        toe: toe_tip(foot, &toes, position, end),
+        heel: heel_joint.map_or_else(|| constructed_heel(foot, toe_joint), |heel| heel.point),
+        toe: if is_rigid { ball } else { toe_tip(foot, &toes, toe_joint, end) },
         ball,
         has_foot: foot.tip.is_some(),
     }

@@ -22,7 +22,8 @@ pub(crate) fn ankle_weights(most: usize) -> Vec<Vec<f64>> {
 
 /// Weights of the frames of a window around its middle, which has weight 1.
 pub(crate) fn window_weights(window: FrameWindow) -> Vec<f64> {
-    (0..window.width()).map(|n| biweight((n as f64 - window.frames as f64) / window.length)).collect()
+    let distance = |n: usize| (n as f64 - window.frames as f64) / window.length.max(1.0);
+    (0..window.width()).map(|n| biweight(distance(n))).collect()
 }
 
 /// Weights of the root filter for frame `at` of a cell of `cell` frames: one for each cell, as many before

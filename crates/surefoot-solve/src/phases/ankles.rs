@@ -107,7 +107,7 @@ fn target_on_one(
     let (planted, free) = (captured.points()[point], captured.points()[other(point)]);
     // Most feet get no rotation; multiplying by the identity would cost.
     let rotation = if vector == Vec3::ZERO { Quat::IDENTITY } else { exp(vector) };
-    let rotation = match ankle_jitter(window, setup, frame, leg) {
+    let rotation = match ankle_jitter(window, setup, frame, leg, point) {
         Vec3::ZERO => rotation,
         jitter => shortest_arc(captured.ankle - planted, captured.ankle - planted + jitter) * rotation,
     };
@@ -116,12 +116,12 @@ fn target_on_one(
     Target { position: spot - rotate(rotation, planted - captured.ankle), rotation_correction: rotation }
 }
 
-/// The displacement of the ankle that cancels fast rotations of the captured foot about its ankle.
+/// The displacement of the ankle that cancels fast rotations of the captured foot.
 ///
-/// A captured foot that shakes about its ankle would shake the ankle once one of its points is planted. The
-/// displacement is the difference between the filtered and the unfiltered offset to the spot. The filter
-/// covers as many frames on either side as have the same plants, so that it vanishes at their ends.
-fn ankle_jitter(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec3 {
+/// A captured foot that shakes about its ankle would shake the ankle once one of its points is planted. The displacement is
+/// the difference between the filtered and the unfiltered vector from the planted point to the ankle. The filter covers as
+/// many frames on either side as have the same plants, so that it vanishes at their ends.
+fn ankle_jitter(window: &Window, setup: &Setup, frame: usize, leg: usize, planted: FootPoint) -> Vec3 {
     if !setup.rules.steady_ankle {
         return Vec3::ZERO;
     }
@@ -132,9 +132,13 @@ fn ankle_jitter(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Vec
     if half == 0 {
         return Vec3::ZERO;
     }
-    let offsets = window.spot_offsets(leg, frame - half..frame + half + 1);
-    let weighted = offsets.iter().zip(&setup.ankle_weights[half]).map(|(offset, weight)| *offset * *weight);
-    weighted.sum::<Vec3>() - offsets[half]
+    let arm = |at: usize| {
+        let captured = &window.leg(at, leg).captured;
+        captured.ankle - captured.points()[planted]
+    };
+    let weights = &setup.ankle_weights[half];
+    let weighted = (frame - half..).zip(weights).map(|(at, weight)| arm(at) * *weight);
+    weighted.sum::<Vec3>() - arm(frame)
 }
 
 /// The rotation corrections of the nearest frames with both points planted, faded to this frame, as a rotation

@@ -16,7 +16,7 @@ use surefoot_core::{Floor, FootPoint, Vec3};
 use crate::foot_points::FootPoints;
 use crate::plants::ActivePlant;
 use crate::setup::Setup;
-use crate::stream::slots::{LegSlot, PlantState};
+use crate::stream::slots::PlantState;
 use crate::stream::window::Window;
 use crate::support::held_position;
 
@@ -44,21 +44,6 @@ fn place_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
             window.plants_mut(frame, leg).set_spots(spots, before.as_ref());
         }
     }
-    if setup.rules.steady_ankle {
-        record_spot_offset(window, frame, leg);
-    }
-}
-
-/// Stores the offset from the captured point to its spot where a single point is planted: phase 2 filters it.
-#[inline]
-pub(crate) fn record_spot_offset(window: &mut Window, frame: usize, leg: usize) {
-    let LegSlot { captured, plants, .. } = window.leg(frame, leg);
-    let offset = match (plants.is_planted.heel, plants.is_planted.ball) {
-        (true, false) => plants.spots.heel - captured.heel,
-        (false, true) => plants.spots.ball - captured.ball,
-        _ => return,
-    };
-    window.set_spot_offset(frame, leg, offset);
 }
 
 /// The spots of a foot of which a plant begins or ends.

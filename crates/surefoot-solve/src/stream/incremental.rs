@@ -192,9 +192,6 @@ impl IncrementalCleaner {
         for leg in 0..self.setup.legs.len() {
             let LegSlot { captured, plants, .. } = *self.all.leg(frame, leg);
             *self.window.leg_mut(frame, leg) = LegSlot { captured, plants, ..LegSlot::default() };
-            if self.setup.rules.steady_ankle {
-                spots::record_spot_offset(&mut self.window, frame, leg);
-            }
         }
         self.window.record_travel(&self.setup, frame);
         self.window.advance();

@@ -52,10 +52,6 @@ impl<T: Copy + Default> Ring<T> {
         Self { entries: vec![T::default(); rings * (count + longest)], count, longest }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     pub fn at(&self, ring: usize, index: usize) -> T {
         self.entries[self.start(ring) + index]
     }

@@ -63,8 +63,6 @@ pub(crate) struct Window {
     /// Phase 6: the buffers of the least squares, and the solutions of the last two cells.
     pub least_squares: LeastSquares,
     pub solutions: CellSolutions,
-    /// Phase 1: from the captured point to its spot, where one point is planted; by leg.
-    spot_offsets: Ring<Vec3>,
     /// Path travelled by the captured feet; by leg.
     travel: Ring<Travel>,
     /// Phase 4: how far free feet must be lifted out of the floor, in metres; by leg.
@@ -95,7 +93,6 @@ impl Window {
             leg_geometry: Ring::new(legs, count, windows.knee.width()),
             least_squares: LeastSquares::new(windows.knee.width(), legs),
             solutions: CellSolutions::new(setup.fit_cell),
-            spot_offsets: Ring::new(legs, count, windows.ankle_steady.width()),
             lifts: Ring::new(legs, count, windows.lift.width()),
             travel: Ring::new(legs, count, 0),
             pushed: 0,
@@ -129,7 +126,6 @@ impl Window {
             leg_geometry: Ring::new(0, 0, 0),
             least_squares: LeastSquares::default(),
             solutions: CellSolutions::default(),
-            spot_offsets: Ring::new(0, 0, 0),
             lifts: Ring::new(0, 0, 0),
             travel: Ring::new(0, 0, 0),
             first_frame: 0,
@@ -370,18 +366,6 @@ impl Window {
 
     pub fn set_smoothed_root(&mut self, frame: usize, root: Vec3) {
         self.smoothed_roots.set(0, self.index.of(frame), root);
-    }
-
-    /// From the captured point to its spot, for frames in which one point is planted, in order.
-    pub fn spot_offsets(&self, leg: usize, frames: Range<usize>) -> &[Vec3] {
-        self.spot_offsets.slice(leg, self.index.of(frames.start), frames.len())
-    }
-
-    pub fn set_spot_offset(&mut self, frame: usize, leg: usize, offset: Vec3) {
-        // A window of legs alone has no filters.
-        if !self.spot_offsets.is_empty() {
-            self.spot_offsets.set(leg, self.index.of(frame), offset);
-        }
     }
 
     /// How far a free foot must be lifted in these frames, in order.

@@ -69,7 +69,7 @@ const OUT_OF_REACH: f64 = 500.0;
 /// Cost of moving a foot that cannot move; beyond all others.
 const PINNED: f64 = 1e12;
 
-/// Most iterations. Most windows need one or two; where plants are too long for the legs, eight.
+/// Most iterations. Most windows need one or two; where plants are too long for the legs, all.
 const ITERATIONS: usize = 8;
 
 /// Most that root and feet move, in metres: more is not a matter of millimetres, and a knee is not linear that far.
@@ -406,16 +406,18 @@ impl<const UNKNOWNS: usize> SizedLeastSquares<UNKNOWNS> {
         }
     }
 
-    /// Adds the solution of the system to that of the frames. Returns the largest change, in metres. A foot that would
-    /// leave its range stays at its end.
+    /// Adds the solution of the system to that of the frames. Returns the largest change, in metres; those at the ends of
+    /// the window count less. A foot that would leave its range stays at its end.
     fn update(&mut self, frames: &Frames) -> f64 {
         let mut change = 0.0f64;
-        for (solution, step) in self.solutions.iter_mut().zip(&self.right_side[..frames.range.len()]) {
+        let steps = &self.right_side[..frames.range.len()];
+        for (n, (solution, step)) in self.solutions.iter_mut().zip(steps).enumerate() {
             let last = root_of(solution);
             let root = (last + root_of(step)).clamp_length_max(MOST_MOVE);
             solution[..ROOT_UNKNOWNS].copy_from_slice(&root.to_array());
             let tilt = (solution[TILT] + step[TILT]).clamp(-MOST_TILT, MOST_TILT);
-            change = change.max((root - last).length()).max((tilt - solution[TILT]).abs());
+            let most = (root - last).length().max((tilt - solution[TILT]).abs());
+            change = change.max(most * frames.taper(n));
             solution[TILT] = tilt;
         }
         for leg in 0..self.legs {
@@ -433,7 +435,7 @@ impl<const UNKNOWNS: usize> SizedLeastSquares<UNKNOWNS> {
                     costs.moving[foot] = PINNED;
                 }
                 let moved = moved.clamp(range.least.max(-MOST_MOVE), range.most.min(MOST_MOVE));
-                change = change.max((moved - last).abs());
+                change = change.max((moved - last).abs() * frames.taper(n));
                 self.solutions[n][foot] = moved;
             }
         }

@@ -100,11 +100,21 @@ const RESTING_COST: f64 = 3.0;
 /// Speed from which on a foot is in motion, in metres per second.
 const MOVING_SPEED: f64 = 0.3;
 
+/// Time before and after a frame over which the speed of a foot is measured, in seconds: the jitter of a capture is not
+/// motion.
+const SPEED_TIME: f64 = 1.0 / 40.0;
+
 /// Factor on the costs of moving the foot: larger the calmer the captured foot.
 fn foot_cost(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
-    let Some(before) = window.frame_before(frame) else { return RESTING_COST };
-    let (from, to) = (&window.leg(before, leg).captured, &window.leg(frame, leg).captured);
-    let speed = (to.heel - from.heel).length().max((to.ball - from.ball).length()) * setup.fps;
+    let half = (SPEED_TIME * setup.fps).round().max(1.0) as usize;
+    let first = frame.saturating_sub(half).max(window.earliest());
+    let last = (frame + half).min(window.pushed - 1);
+    if first == last {
+        return RESTING_COST;
+    }
+    let (from, to) = (&window.leg(first, leg).captured, &window.leg(last, leg).captured);
+    let distance = (to.heel - from.heel).length().max((to.ball - from.ball).length());
+    let speed = distance * setup.fps / (last - first) as f64;
     1.0 + (RESTING_COST - 1.0) * math::fade((speed / MOVING_SPEED).min(1.0))
 }
 
@@ -174,8 +184,8 @@ fn solve_cell(window: &mut Window, setup: &Setup, number: usize) {
     let mut solutions = core::mem::take(&mut window.solutions);
     let frames = &mut solutions.frames[number % 2];
     frames.fill(Solution::default());
-    // Where nothing is moved within the window, the solution is 0.
-    if window.last_moved > range.start {
+    // Where nothing is moved within the window, the solution is 0. A single frame has no acceleration.
+    if half > 0 && window.last_moved > range.start {
         let mut fit = core::mem::take(&mut window.least_squares);
         fit.solve(window, setup, range.clone(), middle);
         for (n, solution) in frames.iter_mut().enumerate() {
