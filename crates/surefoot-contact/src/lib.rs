@@ -64,6 +64,27 @@ pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &S
     plants
 }
 
+/// Finds what [`detect`] and [`moving_feet`] find. The learned method computes once what both need.
+pub fn detect_with_moving_feet(
+    motion: &Motion,
+    legs: &[Leg],
+    floor: Option<&Floor>,
+    settings: &Settings,
+) -> (Footplants, Vec<MovingFoot>) {
+    let shares_rests = settings.detector == Method::Learned && settings.edges == Edges::Rest;
+    if !shares_rests || !settings.hold.holds_feet() {
+        return (detect(motion, legs, floor, settings), moving_feet(motion, legs, floor, settings));
+    }
+    let feet = Leg::without_arms(legs);
+    let model = learned::Model::shipped();
+    let (plants, rests) = learned::plants_and_rests(&model, motion, feet, floor, settings);
+    let mut plants = learned::sorted(plants);
+    if settings.hold.holds_hands() {
+        plants.plants.extend(hands::detect(motion, legs, floor, settings).plants);
+    }
+    (plants, moving_feet::moving_feet_of(&rests, motion, feet, settings.first_frame))
+}
+
 /// Finds when each heel and ball is planted.
 fn detect_feet(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
     match settings.detector {

@@ -36,8 +36,18 @@ pub fn moving_feet(
     let legs = Leg::without_arms(legs);
     let settings = Settings { edges: Edges::Rest, ..settings.clone() };
     let rests = PointRests::find(PointTracks::new(motion, legs, floor, settings.first_frame), &settings);
+    moving_feet_of(&rests, motion, legs, settings.first_frame)
+}
+
+/// Finds moving feet from rests that were found with [`Edges::Rest`].
+pub(crate) fn moving_feet_of(
+    rests: &PointRests,
+    motion: &Motion,
+    legs: &[Leg],
+    first_frame: usize,
+) -> Vec<MovingFoot> {
     let up = rests.tracks.up;
-    let first_pose = motion.poses.get(settings.first_frame).map(|pose| pose.world(&motion.skeleton));
+    let first_pose = motion.poses.get(first_frame).map(|pose| pose.world(&motion.skeleton));
     let mut feet = Vec::new();
     for (leg, points) in rests.travel.chunks(2).enumerate() {
         let mut runs: Vec<&TravelRun> = points.iter().flat_map(|travel| &travel.runs).collect();
@@ -46,7 +56,7 @@ pub fn moving_feet(
         let metres = first_pose.as_ref().map_or(1.0, |pose| leg_length(pose, &legs[leg]));
         let foot = |run: TravelRun| MovingFoot {
             leg,
-            frames: shifted(&run.frames, settings.first_frame),
+            frames: shifted(&run.frames, first_frame),
             travel: run.travel,
             displacement: run.displacement * metres,
         };

@@ -84,9 +84,14 @@ impl Space {
 
     /// Converts a pose from the file's unit and axes to metres, Y up.
     pub fn pose_from_file(&self, mut pose: Pose) -> Pose {
+        self.convert_from_file(&mut pose);
+        pose
+    }
+
+    /// Converts a pose in place from the file's unit and axes to metres, Y up.
+    pub fn convert_from_file(&self, pose: &mut Pose) {
         pose.offsets.iter_mut().for_each(|offset| *offset = self.position_from_file(*offset));
         pose.rotations.iter_mut().for_each(|rotation| *rotation = self.rotation_from_file(*rotation));
-        pose
     }
 
     /// Converts a pose from metres, Y up to the file's unit and axes. Joints that are as in `captured`, a pose in the

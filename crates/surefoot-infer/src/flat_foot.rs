@@ -10,8 +10,8 @@ use crate::pose_samples::{PartialKinematics, PoseSamples};
 use crate::sides;
 use surefoot_core::JointId;
 use surefoot_core::JointPoint;
-use surefoot_core::WorldPose;
 use surefoot_core::math::{Vec3, asin, atan2, sincos};
+use surefoot_core::{Pose, WorldPose};
 
 /// Most frames in which the foot is examined.
 const MOST_FRAMES: usize = 800;
@@ -210,16 +210,17 @@ fn flat_frames(
 ) -> (Vec<WorldPose>, Vec3) {
     let mut kinematics = PartialKinematics::new(samples.skeleton, needed);
     let rest_up = standing_rest(leg, tip, samples);
+    let mut feet = samples.computed_once(|pose: &Pose| {
+        let world = kinematics.world(samples.skeleton, pose);
+        let positions = [world.joint(leg.ankle), world.point(tip)];
+        (positions, world.joint(leg.hip) - positions[0], world.rotations[leg.ankle.index()])
+    });
     // Penalties and indices of poses.
     let mut ranked: Vec<(f64, usize)> = Vec::new();
     for at in samples.spread(MOST_FRAMES) {
-        let world = kinematics.world(samples.skeleton, samples.pose(at));
-        let here = [world.joint(leg.ankle), world.point(tip)];
-        let ankle_to_hip = world.joint(leg.hip) - here[0];
-        let rotation = world.rotations[leg.ankle.index()];
+        let (here, ankle_to_hip, rotation) = feet.get(at);
         let movement = samples.neighbour(at).map_or(0.0, |(other, seconds)| {
-            let world = kinematics.world(samples.skeleton, samples.pose(other));
-            let there = [world.joint(leg.ankle), world.point(tip)];
+            let (there, ..) = feet.get(other);
             let penalty = |displacement: Vec3| {
                 let across = SPEED_PENALTY * sides::level(displacement, up).length() / seconds;
                 SPEED_PENALTY * displacement.dot(up).abs() / seconds

@@ -9,7 +9,7 @@ use crate::pose_samples::{PartialKinematics, PoseSamples};
 use std::collections::{BTreeMap, BTreeSet};
 use surefoot_core::floor as core_floor;
 use surefoot_core::math::{Mat3, Vec3, floor as round_down};
-use surefoot_core::{JointPoint, Leg};
+use surefoot_core::{JointPoint, Leg, Pose};
 
 /// Most frames in which the feet are examined.
 const MOST_FRAMES: usize = 1200;
@@ -155,23 +155,32 @@ fn low_still_points(legs: &[Leg], axes: &Axes, unit_m: f64, samples: &PoseSample
     let points: Vec<JointPoint> = legs.iter().flat_map(|leg| [leg.heel, leg.ball]).collect();
     let joints: Vec<_> = points.iter().map(|point| point.joint).collect();
     let mut kinematics = PartialKinematics::new(samples.skeleton, &joints);
-    let mut positions = |at: usize| -> Vec<Vec3> {
-        let world = kinematics.world(samples.skeleton, samples.pose(at));
-        (points.iter()).map(|point| axes.coordinates(world.point(point) * unit_m)).collect()
-    };
+    // Positions of the points at every pose that was needed so far, and where those of a pose start.
+    let mut placed: Vec<Vec3> = Vec::new();
+    let mut starts = samples.computed_once(|pose: &Pose| {
+        let world = kinematics.world(samples.skeleton, pose);
+        let start = placed.len();
+        placed.extend(points.iter().map(|point| axes.coordinates(world.point(point) * unit_m)));
+        start
+    });
+    let pairs: Vec<(usize, Option<(usize, f64)>)> = samples
+        .spread(MOST_FRAMES)
+        .into_iter()
+        .map(|at| {
+            let neighbour = samples.neighbour(at).map(|(other, seconds)| (starts.get(other), seconds));
+            (starts.get(at), neighbour)
+        })
+        .collect();
     // Positions and velocities of the low points.
     let mut low_points = Vec::new();
-    for at in samples.spread(MOST_FRAMES) {
-        let here = positions(at);
-        let velocity = |then: Vec<Vec3>, seconds: f64| -> Vec<Vec3> {
-            here.iter().zip(then).map(|(here, then)| (then - *here) / seconds).collect()
-        };
-        let velocities = match samples.neighbour(at) {
-            Some((other, seconds)) => velocity(positions(other), seconds),
-            None => vec![Vec3::ZERO; here.len()],
-        };
+    for (start, neighbour) in pairs {
+        let here = &placed[start..start + points.len()];
         let lowest = here.iter().map(|position| position.z).fold(f64::INFINITY, f64::min);
-        let moving = here.into_iter().zip(velocities);
+        let velocity = |point: usize| match neighbour {
+            Some((other, seconds)) => (placed[other + point] - here[point]) / seconds,
+            None => Vec3::ZERO,
+        };
+        let moving = here.iter().enumerate().map(|(point, &position)| (position, velocity(point)));
         low_points.extend(moving.filter(|(position, _)| position.z < lowest + IN_AIR));
     }
     let select = |is_selected: &dyn Fn(Vec3) -> bool| -> Vec<Vec3> {

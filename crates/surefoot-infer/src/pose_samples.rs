@@ -108,12 +108,35 @@ impl<'a> PoseSamples<'a> {
         self.poses.first().map_or(&self.rest, |sample| &sample.now)
     }
 
+    /// A value of each pose, computed when it is first needed. Most poses are the neighbour of another.
+    pub(crate) fn computed_once<T: Copy, F: FnMut(&Pose) -> T>(&self, compute: F) -> ComputedOnce<'a, T, F> {
+        ComputedOnce {
+            poses: &self.excerpt.motion.poses,
+            values: vec![None; self.excerpt.motion.poses.len()],
+            compute,
+        }
+    }
+
     fn sample(&self, at: usize) -> PoseSample {
         let world = |at: usize| self.pose(at).world(self.skeleton);
         PoseSample {
             now: world(at),
             later: self.neighbour(at).map(|(other, seconds)| (world(other), seconds)),
         }
+    }
+}
+
+/// A value of each pose of an excerpt, computed when it is first needed.
+pub(crate) struct ComputedOnce<'a, T, F> {
+    poses: &'a [Pose],
+    values: Vec<Option<T>>,
+    compute: F,
+}
+
+impl<T: Copy, F: FnMut(&Pose) -> T> ComputedOnce<'_, T, F> {
+    /// The value of the pose with this index in the excerpt.
+    pub(crate) fn get(&mut self, at: usize) -> T {
+        *self.values[at].get_or_insert_with(|| (self.compute)(&self.poses[at]))
     }
 }
 

@@ -72,7 +72,11 @@ pub fn detect(
     floor: Option<&Floor>,
     settings: &Settings,
 ) -> Footplants {
-    let detected = detect_with_edges(model, motion, legs, floor, settings);
+    sorted(detect_with_edges(model, motion, legs, floor, settings))
+}
+
+/// The plants in their order, without the origin of their edges.
+pub(crate) fn sorted(detected: Vec<DetectedPlant>) -> Footplants {
     let mut plants = Footplants { plants: detected.into_iter().map(|detected| detected.plant).collect() };
     plants.sort();
     plants
@@ -97,6 +101,17 @@ pub fn detect_with_edges(
     floor: Option<&Floor>,
     settings: &Settings,
 ) -> Vec<DetectedPlant> {
+    plants_and_rests(model, motion, legs, floor, settings).0
+}
+
+/// Finds plants like [`detect_with_edges`], and returns the rests of all points too.
+pub(crate) fn plants_and_rests(
+    model: &Model,
+    motion: &Motion,
+    legs: &[Leg],
+    floor: Option<&Floor>,
+    settings: &Settings,
+) -> (Vec<DetectedPlant>, PointRests) {
     let poses = motion.poses.get(settings.first_frame..).unwrap_or_default();
     let mut positions = PointPositions::new(legs, poses.len());
     let keep_positions = |feet: &[LegPositions]| {
@@ -109,7 +124,8 @@ pub fn detect_with_edges(
     let tracks = PointTracks::from_positions(positions, motion, legs, floor, settings.first_frame);
     let rests = PointRests::find(tracks, settings);
     let of_foot = |(leg, scores): (usize, &Vec<f32>)| foot_plants(model, leg, scores, &rests, settings);
-    scores.iter().enumerate().flat_map(of_foot).collect()
+    let plants = scores.iter().enumerate().flat_map(of_foot).collect();
+    (plants, rests)
 }
 
 /// The plants of one foot.

@@ -6,11 +6,11 @@
 //! Reading: `read.rs` splits the text into words, `hierarchy.rs` parses the blocks, `motion.rs`
 //! the header of the table, `table.rs` the numbers and `frame_rate.rs` interprets the frame time.
 //! Writing: `write.rs` merges a motion into the text, `columns.rs` decides which channels the
-//! motion needs, `euler.rs` solves for the angles, `fixed6.rs` prints numbers and `new_file.rs`
-//! writes a file from scratch.
+//! motion needs, `euler.rs` solves for the angles, `fixed6.rs` prints numbers, `read_back.rs` gives
+//! the motion in what was written and `new_file.rs` writes a file from scratch.
 
 use surefoot_core::math::rotate_about_local_axis;
-use surefoot_core::{JointId, Motion, Pose, Quat, Skeleton};
+use surefoot_core::{JointId, Motion, Pose, Quat, Skeleton, Vec3};
 use surefoot_infer::{Excerpt, Inferred};
 
 use crate::excerpt::excerpt_frames;
@@ -26,12 +26,14 @@ mod hierarchy;
 mod motion;
 mod new_file;
 mod read;
+mod read_back;
 mod table;
 mod write;
 
 pub use error::{BvhError, BvhProblem, TextPosition};
 pub use fixed6::fixed6;
 pub use new_file::from_motion;
+pub use read_back::CopiedJoints;
 
 /// One column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,19 +174,27 @@ impl Bvh {
         pose.rotations.clear();
         pose.offsets.reserve_exact(self.skeleton.len());
         pose.rotations.reserve_exact(self.skeleton.len());
-        for (joint, channels) in self.skeleton.joints().iter().zip(&self.channels_of) {
-            let mut offset = joint.offset;
-            let mut rotation = Quat::IDENTITY;
-            for (channel, &value) in self.channels[channels.clone()].iter().zip(&row[channels.clone()]) {
-                match channel.kind {
-                    ChannelKind::Position(axis) => offset[axis] = value,
-                    ChannelKind::Rotation(axis) => rotation = rotate_about_local_axis(rotation, axis, value),
-                    ChannelKind::Other => {}
-                }
-            }
-            pose.offsets.push(space.position_from_file(offset));
-            pose.rotations.push(space.rotation_from_file(rotation));
+        for joint in 0..self.skeleton.len() {
+            let (offset, rotation) = self.joint_of_row(joint, row, space);
+            pose.offsets.push(offset);
+            pose.rotations.push(rotation);
         }
+    }
+
+    /// The offset and rotation of a joint in a row of the table, in metres, Y up.
+    #[inline(always)]
+    fn joint_of_row(&self, joint: usize, row: &[f64], space: &Space) -> (Vec3, Quat) {
+        let own = self.channels_of[joint].clone();
+        let mut offset = self.skeleton.joints()[joint].offset;
+        let mut rotation = Quat::IDENTITY;
+        for (channel, &value) in self.channels[own.clone()].iter().zip(&row[own]) {
+            match channel.kind {
+                ChannelKind::Position(axis) => offset[axis] = value,
+                ChannelKind::Rotation(axis) => rotation = rotate_about_local_axis(rotation, axis, value),
+                ChannelKind::Other => {}
+            }
+        }
+        (space.position_from_file(offset), space.rotation_from_file(rotation))
     }
 }
 
@@ -236,6 +246,15 @@ impl MotionSource for Bvh {
 
     fn excerpt(&self) -> Excerpt {
         Self::excerpt(self)
+    }
+
+    fn motion_of_excerpt(&self, mut excerpt: Excerpt, space: &Space) -> Motion {
+        if excerpt.frames.len() != self.frames {
+            return self.motion(space);
+        }
+        excerpt.motion.skeleton = space.skeleton_from_file(&self.skeleton);
+        excerpt.motion.poses.iter_mut().for_each(|pose| space.convert_from_file(pose));
+        excerpt.motion
     }
 
     fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError> {

@@ -136,7 +136,7 @@ impl Reader<'_> {
         if header.stated_frames.is_some_and(|stated| stated > 0) {
             self.note(at, "no joint has channels: the file has no frames".into());
         }
-        Ok(Table { values: Vec::new(), frames: 0 })
+        Ok(Table { values: Vec::new(), frames: 0, is_frame_per_line: false })
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Spans {
     pub table: usize,
     /// Whether the file has a `MOTION` section.
     pub has_motion: bool,
+    /// Whether every line of the table is one frame.
+    pub is_frame_per_line: bool,
 }
 
 pub(super) fn read(text: Vec<u8>) -> Result<Bvh, BvhError> {
@@ -43,7 +45,8 @@ pub(super) fn read(text: Vec<u8>) -> Result<Bvh, BvhError> {
     spans.frame_time = header.frame_time_span;
     // Cannot fail: the parser lists parents first and refuses numbers that are not finite.
     let skeleton = Skeleton::new(joints).unwrap_or_default();
-    let Table { values, frames } = table;
+    let Table { values, frames, is_frame_per_line } = table;
+    spans.is_frame_per_line = is_frame_per_line;
     let rate = header.rate.unwrap_or_else(|| frame_rate::assumed("the file gives no Frame Time"));
     Ok(Bvh { skeleton, channels, channels_of, values, frames, rate, notes, spans, text })
 }

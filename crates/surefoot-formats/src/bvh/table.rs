@@ -130,6 +130,8 @@ pub(super) struct Table {
     /// Row by row.
     pub values: Vec<f64>,
     pub frames: usize,
+    /// Whether every line with numbers is one frame.
+    pub is_frame_per_line: bool,
 }
 
 /// Counts numbers, lines and frames, to distinguish a frame split over lines from a short frame.
@@ -148,6 +150,8 @@ struct FrameCounter {
     pending_at: usize,
     /// Whether some line was exactly one frame.
     has_regular_line: bool,
+    /// Whether some line was not exactly one frame.
+    has_other_line: bool,
     /// The first frame that did not end at the end of a line.
     misaligned: Option<MisalignedFrame>,
 }
@@ -169,7 +173,9 @@ impl FrameCounter {
         }
         let total = self.pending + count;
         let is_aligned = total.is_multiple_of(self.width) && (total == self.width || self.pending == 0);
-        self.has_regular_line |= count == self.width && self.pending == 0;
+        let is_regular = count == self.width && self.pending == 0;
+        self.has_regular_line |= is_regular;
+        self.has_other_line |= !is_regular;
         if total > self.width && !is_aligned && self.misaligned.is_none() {
             let found = if self.pending > 0 { self.pending } else { count };
             self.misaligned = Some(MisalignedFrame { at: self.pending_at, frame: self.frames, found });
@@ -213,6 +219,7 @@ pub(super) fn read_table(
         pending: 0,
         pending_at: at,
         has_regular_line: false,
+        has_other_line: false,
         misaligned: None,
     };
     let mut line_at = at;
@@ -238,7 +245,7 @@ pub(super) fn read_table(
     rows.end_line(values.len() - line_values, line_at);
     rows.check(text, stated_frames)?;
     values.shrink_to_fit();
-    Ok(Table { values, frames: rows.frames })
+    Ok(Table { values, frames: rows.frames, is_frame_per_line: !rows.has_other_line })
 }
 
 /// Refuses a file that was truncated inside its last number.

@@ -11,6 +11,7 @@ use surefoot_core::{JointId, Motion, Pose};
 use super::columns::{Columns, INVISIBLE, columns, three_axes};
 use super::euler::{solve_angles, three_angles};
 use super::fixed6::fixed6;
+use super::read_back::CopiedJoints;
 use super::{Bvh, ChannelKind};
 use crate::source::{WriteError, check_motion};
 use crate::space::Space;
@@ -22,6 +23,15 @@ impl Bvh {
     /// decimals, and changed angles are on the branch nearest to the captured angles. A motion
     /// longer than the file adds rows, a shorter one removes rows.
     pub fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError> {
+        self.write_and_list_copies(motion, space).map(|(text, _)| text)
+    }
+
+    /// The text of the file with its table replaced by `motion`, and the joints whose numbers were copied.
+    pub(crate) fn write_and_list_copies(
+        &self,
+        motion: &Motion,
+        space: &Space,
+    ) -> Result<(Vec<u8>, CopiedJoints), WriteError> {
         check_motion(&self.skeleton, motion)?;
         let columns = columns(self, motion, space);
         let mut writer = Writer::new(self, space, &columns);
@@ -34,7 +44,7 @@ impl Bvh {
             }
         }
         writer.tail(motion);
-        Ok(writer.out)
+        Ok((writer.out, writer.copies))
     }
 
     /// The text of the file with every number of the table printed again with six decimals.
@@ -100,6 +110,23 @@ impl<'t> Tokens<'t> {
         &self.text[from..self.at]
     }
 
+    /// Skips the rest of a line, up to the end of its last number.
+    fn skip_to_line_end(&mut self) {
+        let rest = &self.text[self.at..];
+        let mut end = 0;
+        while let Some(eight) = rest[end..].first_chunk::<8>() {
+            // The bytes that are a line break become 0; subtracting 1 sets the top bit of the first of them.
+            let word = u64::from_le_bytes(*eight) ^ 0x0a0a_0a0a_0a0a_0a0a;
+            let breaks = word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080;
+            end += (breaks.trailing_zeros() / 8) as usize;
+            if breaks != 0 {
+                break;
+            }
+        }
+        end += rest[end..].iter().position(|&byte| byte == b'\n').unwrap_or(rest.len() - end);
+        self.at += rest[..end].iter().rposition(|&byte| byte > b' ').map_or(0, |last| last + 1);
+    }
+
     /// The next number.
     #[inline(always)]
     fn token(&mut self) -> &'t [u8] {
@@ -136,6 +163,8 @@ struct Writer<'b> {
     is_new: Vec<bool>,
     /// Whether the columns are the file's own, so that unchanged text can be copied in one piece.
     same_columns: bool,
+    /// The joints whose numbers are copied, of the rows written so far.
+    copies: CopiedJoints,
     /// The line break of the file.
     newline: &'static [u8],
 }
@@ -155,6 +184,7 @@ impl<'b> Writer<'b> {
             row: vec![0.0; columns.all.len()],
             is_new: vec![false; columns.all.len()],
             same_columns: columns.changed.is_empty(),
+            copies: CopiedJoints::default(),
             newline,
         }
     }
@@ -230,6 +260,7 @@ impl<'b> Writer<'b> {
     fn captured_row(&mut self, frame: usize, pose: &Pose) {
         let row = self.bvh.row(frame);
         self.bvh.pose_of_row(row, self.space, &mut self.captured);
+        self.copies.push_row(&self.captured, pose);
         if self.same_columns && self.captured == *pose {
             return self.keep_row();
         }
@@ -319,7 +350,16 @@ impl<'b> Writer<'b> {
 
     /// Skips a row that is copied later, together with the text around it.
     fn keep_row(&mut self) {
-        for _ in 0..self.bvh.channels.len() {
+        self.tokens.gap();
+        self.skip_numbers(self.bvh.channels.len());
+    }
+
+    /// Skips the last `count` numbers of a row.
+    fn skip_numbers(&mut self, count: usize) {
+        if self.bvh.spans.is_frame_per_line {
+            return self.tokens.skip_to_line_end();
+        }
+        for _ in 0..count {
             self.tokens.gap();
             self.tokens.token();
         }
@@ -334,7 +374,8 @@ impl<'b> Writer<'b> {
 
     /// Replaces the changed numbers of a row with the file's columns.
     fn replace_numbers(&mut self) {
-        for at in 0..self.row.len() {
+        let changed = self.is_new.iter().rposition(|&is_new| is_new).map_or(0, |last| last + 1);
+        for at in 0..changed {
             self.tokens.gap();
             let from = self.tokens.at;
             self.tokens.token();
@@ -344,6 +385,7 @@ impl<'b> Writer<'b> {
                 self.copied = self.tokens.at;
             }
         }
+        self.skip_numbers(self.row.len() - changed);
     }
 
     /// Writes a row whose columns differ from the file's, with the file's digits where unchanged.

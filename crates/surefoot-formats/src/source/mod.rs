@@ -13,7 +13,7 @@ use surefoot_infer::{Excerpt, Inferred};
 use crate::acclaim::Acclaim;
 #[cfg(feature = "arrays")]
 use crate::arrays::Arrays;
-use crate::bvh::Bvh;
+use crate::bvh::{Bvh, CopiedJoints};
 #[cfg(feature = "fbx")]
 use crate::fbx::Fbx;
 #[cfg(feature = "gltf")]
@@ -79,6 +79,11 @@ pub trait MotionSource {
 
     /// The poses that inference uses, in the file's unit and axes.
     fn excerpt(&self) -> Excerpt;
+
+    /// The whole motion in metres, Y up. `excerpt` is the one of this file, whose poses are used where it is whole.
+    fn motion_of_excerpt(&self, _excerpt: Excerpt, space: &Space) -> Motion {
+        self.motion(space)
+    }
 
     /// The bytes of the file with its motion replaced: tracks that do not change are copied byte for byte.
     ///
@@ -255,6 +260,37 @@ impl SourceFile {
     /// [`MotionSource::motion`], and after the rate has changed.
     pub fn check_size(&self) -> Result<(), ReadError> {
         TooLarge::check(self.skeleton().len(), self.frames(), self.size()).map_err(ReadError::TooLarge)
+    }
+
+    /// The bytes of the file with its motion replaced, and the joints that were copied, for [`Self::motion_written_over`].
+    pub fn write_and_list_copies(
+        &self,
+        motion: &Motion,
+        space: &Space,
+    ) -> Result<(Vec<u8>, CopiedJoints), WriteError> {
+        match self {
+            Self::Bvh(bvh) => bvh.write_and_list_copies(motion, space),
+            #[allow(unreachable_patterns, reason = "BVH is the only format of some builds")]
+            other => other.write(motion, space).map(|bytes| (bytes, CopiedJoints::default())),
+        }
+    }
+
+    /// The whole motion of this file, which was made by writing `written` over `original`. Equals
+    /// [`MotionSource::motion`], and does not compute again what was copied.
+    pub fn motion_written_over(
+        &self,
+        original: &Self,
+        written: Motion,
+        copied: &CopiedJoints,
+        space: &Space,
+    ) -> Motion {
+        match (self, original) {
+            (Self::Bvh(bvh), Self::Bvh(original)) => {
+                bvh.motion_written_over(original, written, copied, space)
+            }
+            #[allow(unreachable_patterns, reason = "BVH is the only format of some builds")]
+            _ => self.motion(space),
+        }
     }
 
     /// Reads bytes that [`MotionSource::write`] has made of this file: the same animation, with the same files beside.

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use surefoot_core::UpAxis;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Joint, JointId, Motion, Pose, Quat, Skeleton, Vec3};
-use surefoot_formats::Space;
-use surefoot_formats::WriteError;
 use surefoot_formats::bvh::{Bvh, from_motion};
+use surefoot_formats::source::MotionSource;
+use surefoot_formats::{SourceFile, Space, WriteError};
 
 const FILE: &str = "\
 HIERARCHY
@@ -84,6 +84,65 @@ fn changed_lines(text: &str) -> Vec<(usize, String)> {
 #[test]
 fn an_unchanged_motion_writes_the_same_bytes() {
     assert_eq!(check(|_| {}), FILE);
+}
+
+/// The file with other white space in its table: each entry of `breaks` stands between two of its rows.
+fn with_row_breaks(breaks: [&str; 2], inside: &str) -> String {
+    let (head, table) = FILE.split_at(FILE.find("1.0 2.00").unwrap());
+    let rows: Vec<String> = table.lines().map(|row| row.replace(' ', inside)).collect();
+    format!("{head}{}{}{}{}{}\r\n", rows[0], breaks[0], rows[1], breaks[1], rows[2])
+}
+
+#[test]
+fn white_space_around_changed_and_kept_rows_is_copied() {
+    let files = [
+        with_row_breaks(["  \n\n ", "\t\r\n"], " "),
+        with_row_breaks([" ", "\n"], "\n"),
+        with_row_breaks(["\n", "\n"], "\t "),
+    ];
+    for text in files {
+        let bvh = read(text.clone());
+        for frame in 0..3 {
+            let mut motion = bvh.motion(&CM_Z_UP);
+            motion.poses[frame].rotations[THIGH] *= axis_rotation(1, 0.1);
+            let written = String::from_utf8(bvh.write(&motion, &CM_Z_UP).unwrap()).unwrap();
+            let gaps = |text: &str| text.split(|c: char| !c.is_whitespace()).collect::<String>();
+            assert_eq!(gaps(&written), gaps(&text), "{written}");
+            let kept = read(written.clone());
+            assert!((0..3).all(|other| (kept.row(other) == bvh.row(other)) == (other != frame)), "{written}");
+        }
+        let mut motion = bvh.motion(&CM_Z_UP);
+        motion.poses.truncate(2);
+        assert_eq!(read(bvh.write(&motion, &CM_Z_UP).unwrap()).frames(), 2);
+    }
+}
+
+/// The motion in what is written over a file, computed from all of its numbers and from the changed ones alone.
+fn read_back_twice(bvh: Bvh, motion: Motion, space: &Space) -> [Motion; 2] {
+    let source = SourceFile::from(bvh);
+    let (bytes, copied) = source.write_and_list_copies(&motion, space).unwrap();
+    let mut written = source.read_back(bytes).unwrap();
+    written.set_rate(motion.fps);
+    [written.motion(space), written.motion_written_over(&source, motion, &copied, space)]
+}
+
+#[test]
+fn a_motion_is_read_back_without_computing_what_was_copied() {
+    let changes: [fn(&mut Motion); 6] = [
+        |_| {},
+        |motion| motion.poses[1].rotations[THIGH] *= axis_rotation(1, 0.1),
+        |motion| motion.poses[2].offsets[HIPS].x += 1e-9,
+        |motion| motion.poses[0].offsets[SHIN].y -= 0.01,
+        |motion| motion.poses.truncate(2),
+        |motion| motion.poses.push(motion.poses[1].clone()),
+    ];
+    for change in changes {
+        let bvh = read(FILE);
+        let mut motion = bvh.motion(&CM_Z_UP);
+        change(&mut motion);
+        let [computed, reused] = read_back_twice(bvh, motion, &CM_Z_UP);
+        assert_eq!(computed, reused);
+    }
 }
 
 #[test]
@@ -287,6 +346,19 @@ proptest! {
             }
         }
         prop_assert_eq!(bvh.write(&back, &space).unwrap(), bvh.text());
+    }
+
+    #[test]
+    fn any_changed_motion_is_read_back_without_computing_what_was_copied(motion in motions(), at: proptest::sample::Index, frame: proptest::sample::Index, by in -0.5f64..0.5) {
+        let space = Space { unit_m: 0.01, up: UpAxis { axis: 1, negative: false } };
+        let bvh = read(from_motion(&motion, &space).unwrap());
+        let mut motion = bvh.motion(&space);
+        if !motion.poses.is_empty() {
+            let (frame, joint) = (frame.index(motion.poses.len()), at.index(motion.skeleton.len()));
+            motion.poses[frame].rotations[joint] *= axis_rotation(0, by);
+        }
+        let [computed, reused] = read_back_twice(bvh, motion, &space);
+        prop_assert_eq!(computed, reused);
     }
 
     #[test]

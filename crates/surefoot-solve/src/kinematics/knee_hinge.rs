@@ -35,8 +35,10 @@ impl Hinge {
         let mut sum = HingeEvidence::default();
         let mut count = 0.0;
         let stride = (poses.len() / MOST_POSES).max(1);
+        let parent = skeleton.parent(leg.knee).unwrap_or(JointId(0));
+        let joints = skeleton.with_ancestors([parent, leg.hip, leg.knee, leg.ankle, leg.ball.joint]);
         for pose in poses.iter().step_by(stride) {
-            pose.forward_kinematics(skeleton, &mut world);
+            pose.forward_kinematics_of(skeleton, &joints, &mut world);
             let evidence = HingeEvidence::new(skeleton, leg, &world);
             sum.knee_normal += evidence.knee_normal;
             sum.across_foot += evidence.across_foot;

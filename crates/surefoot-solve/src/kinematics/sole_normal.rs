@@ -19,8 +19,9 @@ pub(crate) fn estimate(skeleton: &Skeleton, leg: &Leg, poses: &[Pose], floor: Op
     let mut world = WorldPose::default();
     let stride = (poses.len() / MOST_POSES).max(1);
     let mut candidates: Vec<(f64, Vec3)> = Vec::new();
+    let joints = skeleton.with_ancestors([leg.ankle, leg.heel.joint, leg.ball.joint]);
     for pose in poses.iter().step_by(stride) {
-        pose.forward_kinematics(skeleton, &mut world);
+        pose.forward_kinematics_of(skeleton, &joints, &mut world);
         let (heel, ball) = (world.point(&leg.heel), world.point(&leg.ball));
         let (height, up) = match uneven {
             Some(floor) => (floor.above(heel) + floor.above(ball), floor.plane_under(ball).normal),

@@ -23,13 +23,13 @@ pub(crate) fn estimate(leg: &Leg, poses: &[Pose]) -> Option<Vec3> {
     let stride = (poses.len() / MOST_POSES).max(1);
     let rotations = || poses.iter().step_by(stride).map(|pose| pose.rotations[leg.toe.joint.index()]);
     let first = rotations().next()?;
-    let offsets = || rotations().map(|rotation: Quat| log(rotation * first.conjugate()));
-    let count = offsets().count() as f64;
-    let mean = offsets().sum::<Vec3>() / count;
-    let total = offsets().map(|offset| (offset - mean).length_squared()).sum::<f64>() / count;
+    let offsets: Vec<Vec3> = rotations().map(|rotation: Quat| log(rotation * first.conjugate())).collect();
+    let count = offsets.len() as f64;
+    let mean = offsets.iter().sum::<Vec3>() / count;
+    let total = offsets.iter().map(|offset| (offset - mean).length_squared()).sum::<f64>() / count;
     // The product of the covariance of the rotation vectors with a direction.
     let covariance = |axis: Vec3| {
-        offsets().map(|offset| (offset - mean) * (offset - mean).dot(axis)).sum::<Vec3>() / count
+        offsets.iter().map(|offset| (offset - mean) * (offset - mean).dot(axis)).sum::<Vec3>() / count
     };
     let mut axis = Vec3::new(0.6, 0.5, 0.4).normalize();
     let mut largest = 0.0;

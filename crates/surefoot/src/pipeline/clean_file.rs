@@ -197,16 +197,23 @@ fn remove_travel(clip: &mut Clip) -> Result<f64, Error> {
 fn write_and_read_back(target: Target, mut clip: Clip) -> Result<(SourceFile, Clip), Error> {
     let Target { source, space } = target;
     let fps = clip.motion.fps;
-    let bytes = source.write(&clip.motion, &space).map_err(Error::Write)?;
-    // Freed early: a long motion takes as much memory as everything else together.
-    clip.motion = Motion::default();
-    let mut written = match source {
-        Cow::Owned(source) => source.into_read_back(bytes),
-        Cow::Borrowed(source) => source.read_back(bytes),
+    let (bytes, copied) = source.write_and_list_copies(&clip.motion, &space).map_err(Error::Write)?;
+    let mut written;
+    match source {
+        Cow::Owned(source) => {
+            // Freed early: a long motion takes as much memory as everything else together.
+            clip.motion = Motion::default();
+            written = source.into_read_back(bytes).map_err(Error::ReadBack)?;
+            written.set_rate(fps);
+            clip.motion = written.motion(&space);
+        }
+        Cow::Borrowed(source) => {
+            written = source.read_back(bytes).map_err(Error::ReadBack)?;
+            written.set_rate(fps);
+            let motion = core::mem::take(&mut clip.motion);
+            clip.motion = written.motion_written_over(source, motion, &copied, &space);
+        }
     }
-    .map_err(Error::ReadBack)?;
-    written.set_rate(fps);
-    clip.motion = written.motion(&space);
     if let Some(velocity) = clip.ground_velocity.take() {
         clip.motion = clip.motion.with_added_velocity(-velocity);
     }

@@ -63,15 +63,13 @@ impl LoadOptions {
     }
 
     /// Infers everything that these options do not state.
-    pub(crate) fn infer(&self, source: &SourceFile) -> Inference {
-        let excerpt = source.excerpt();
-        let inference = self.infer_body(source, &excerpt);
+    pub(crate) fn infer(&self, source: &SourceFile, excerpt: &Excerpt) -> Inference {
+        let inference = self.infer_body(source, excerpt);
         match legs_of_positions(source, &inference) {
             Some(legs) if self.overrides.legs.is_none() => {
                 let has_no_feet = legs.iter().any(|leg| leg.heel == leg.ball);
                 let with_legs = Overrides { legs: Some(legs), ..self.overrides.clone() };
-                let mut with_legs =
-                    Self { overrides: with_legs, ..self.clone() }.infer_body(source, &excerpt);
+                let mut with_legs = Self { overrides: with_legs, ..self.clone() }.infer_body(source, excerpt);
                 if has_no_feet {
                     let warning =
                         "the positions have no feet: the ankles are held in place, at their lowest height";

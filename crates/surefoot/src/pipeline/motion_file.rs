@@ -116,7 +116,8 @@ impl MotionFile {
         if let Err(error) = source.check_size() {
             return Err(Error::Read { name, error });
         }
-        let inference = options.infer(&source);
+        let excerpt = source.excerpt();
+        let inference = options.infer(&source, &excerpt);
         let space = Space { unit_m: inference.unit_m.value, up: inference.up.value };
         let plane = inferred_floor(&inference);
         let (floor, floor_source) = match &options.floor {
@@ -129,7 +130,7 @@ impl MotionFile {
         let legs =
             inference.legs.as_ref().map_or_else(|_| Vec::new(), |legs| space.legs_from_file(&legs.value));
         let clip = Clip {
-            motion: source.motion(&space),
+            motion: source.motion_of_excerpt(excerpt, &space),
             floor,
             first_frame: usize::from(inference.inserted_t_pose.value),
             legs,

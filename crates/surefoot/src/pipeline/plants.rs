@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use surefoot_contact::{Settings, detect, ground_velocity, moving_feet};
+use surefoot_contact::{MovingFoot, Settings, detect_with_moving_feet, ground_velocity, moving_feet};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
 #[cfg(feature = "arrays")]
 use surefoot_formats::arrays::{read_labels, write_labels};
@@ -27,19 +27,24 @@ impl MotionFile {
         self.require_legs().map_err(Error::NoLegs)?;
         self.update_held_limbs();
         let (Clip { motion, legs, .. }, floor) = (&self.clip, self.detection_floor());
-        let plants = detect(motion, legs, floor.as_ref(), &self.detection_settings());
-        self.set_detected_plants(plants);
+        let settings = self.detection_settings();
+        let (plants, moving) = detect_with_moving_feet(motion, legs, floor.as_ref(), &settings);
+        self.set_plants_and_moving_feet(plants, &moving);
         Ok(())
     }
 
     /// Takes plants from a detector of your choice. A ground that moves under them, as on a treadmill, is
     /// recognised, and feet that are dragged or carried are named in notes.
     pub fn set_detected_plants(&mut self, plants: Footplants) {
-        let velocity = self.detect_ground_velocity(&plants);
-        let plants = if velocity.is_some() { without_hands(plants, &self.clip.legs) } else { plants };
         let (Clip { motion, legs, .. }, floor) = (&self.clip, self.detection_floor());
         let moving = moving_feet(motion, legs, floor.as_ref(), &self.detection_settings());
-        let notes = moving_feet_notes(&moving, legs, floor.as_ref());
+        self.set_plants_and_moving_feet(plants, &moving);
+    }
+
+    fn set_plants_and_moving_feet(&mut self, plants: Footplants, moving: &[MovingFoot]) {
+        let velocity = self.detect_ground_velocity(&plants);
+        let plants = if velocity.is_some() { without_hands(plants, &self.clip.legs) } else { plants };
+        let notes = moving_feet_notes(moving, &self.clip.legs, self.detection_floor().as_ref());
         self.replace_plants(plants, velocity, PlantsSource::Detected, notes);
     }
 
