@@ -101,7 +101,7 @@ impl Row {
             count(plants),
             count(held),
             confidences.reduce(f64::min).map_or(Cell::Missing, Cell::Real),
-            count(event_count(figures)),
+            count(figures.events.objection_count()),
             worst.map_or(Cell::Missing, |(kind, event)| text(&event.sentence(kind))),
             worst.map_or(Cell::Missing, |(_, event)| count(event.first)),
             lines(&facts.limits_missed),
@@ -202,17 +202,9 @@ fn lines(sentences: &[String]) -> Cell {
     if sentences.is_empty() { Cell::Missing } else { Cell::Text(sentences.join("\n")) }
 }
 
-/// The kinds of events that a viewer objects to. `Deeper` is left out: every such event is a `BelowFloor` too.
-const OBJECTIONABLE: [EventKind; 5] =
-    [EventKind::NewSlide, EventKind::Teleport, EventKind::KneePop, EventKind::Scrape, EventKind::BelowFloor];
-
-fn event_count(figures: &Figures) -> usize {
-    OBJECTIONABLE.iter().filter_map(|kind| kind.list(&figures.events)).map(<[_]>::len).sum()
-}
-
 /// The largest event of the first kind that occurs.
 pub(crate) fn worst_event(figures: &Figures) -> Option<(EventKind, &Event)> {
-    OBJECTIONABLE.iter().find_map(|&kind| {
+    EventKind::OBJECTIONABLE.iter().find_map(|&kind| {
         let events = kind.list(&figures.events)?.iter();
         Some((kind, events.max_by(|a, b| a.amount.total_cmp(&b.amount))?))
     })

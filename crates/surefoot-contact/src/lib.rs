@@ -76,8 +76,8 @@ pub fn detect_with_moving_feet(
         return (detect(motion, legs, floor, settings), moving_feet(motion, legs, floor, settings));
     }
     let feet = Leg::without_arms(legs);
-    let model = learned::Model::shipped();
-    let (plants, rests) = learned::plants_and_rests(&model, motion, feet, floor, settings);
+    let model = learned::Model::shared();
+    let (plants, rests) = learned::plants_and_rests(model, motion, feet, floor, settings);
     let mut plants = learned::sorted(plants);
     if settings.hold.holds_hands() {
         plants.plants.extend(hands::detect(motion, legs, floor, settings).plants);
@@ -88,7 +88,7 @@ pub fn detect_with_moving_feet(
 /// Finds when each heel and ball is planted.
 fn detect_feet(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &Settings) -> Footplants {
     match settings.detector {
-        Method::Learned => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
+        Method::Learned => learned::detect(learned::Model::shared(), motion, legs, floor, settings),
         Method::Threshold => threshold::detect(motion, legs, floor, settings),
         Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
         Method::Knn => knn::detect(motion, legs, floor, &knn::Model::shipped(), settings),

@@ -141,7 +141,7 @@ impl OpenFile {
         let plants = match settings.detector {
             Method::Threshold => threshold::detect(motion, legs, floor, settings),
             Method::ZeroCrossing => zero_crossing::detect(motion, legs, floor, settings),
-            _ => learned::detect(&learned::Model::shipped(), motion, legs, floor, settings),
+            _ => learned::detect(learned::Model::shared(), motion, legs, floor, settings),
         };
         let ground_velocity = self.file.detect_ground_velocity(&plants);
         PlantsEdit { plants, ground_velocity, source: PlantsSource::Detected, notes: Vec::new() }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use surefoot::edit_files::{Cycles, EditDescription, ListedCycle, LoopedClip, RootMotion};
+use surefoot::edit_files::{Cycles, EditDescription, EditedFile, ListedCycle, LoopDetails, RootMotion};
 use surefoot::parse;
 use surefoot_edit::looping::{Cycle, LoopStart};
 
@@ -13,7 +13,6 @@ use crate::edit_input::load_to_edit;
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::with_spinner;
 use crate::output::{Output, json, print};
-use crate::output_names::OutputNames;
 use crate::problem::{CommandError, Problem};
 use crate::source::{MotionInput, Source};
 
@@ -51,7 +50,8 @@ pub struct Loop {
     #[arg(long, value_name = "TIME..TIME", value_parser = parse::time_span)]
     length: Option<(f64, f64)>,
 
-    /// Longest blend window at the end and at the start, as 0.2s [default: 1/3 s each]
+    /// Longest blend window at the end and at the start, as 0.2s [default: 1/3 s each, and up to 1 s where the ends are
+    /// more than 3 cm apart]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     ease: Option<f64>,
 
@@ -107,34 +107,62 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
         return print(&if options.writes.json { json(&list)? } else { cycles.table(&list).into_bytes() });
     };
     let cycle = choose(args, &source, &cycles, &found)?;
-    let looped = cycles.close(&cycle).map_err(|error| refused(&error))?;
-    write_loop(args, &source, looped, outputs, map)
+    let (details, mut result) = smoothest_loop(args, &source, &cycles, &cycle)?;
+    result.notes.extend(details.gap_note());
+    result.notes.extend(details.seam_note());
+    let description = EditDescription { command: "loop", about: vec![details.about()], details, table: None };
+    write_and_print(&args.options, outputs, &[&source], &result, &description, map)
 }
 
-/// Cleans and writes a closed loop.
-fn write_loop(
+/// Blend windows that are tried where closing the loop leads to events that a viewer objects to, in seconds.
+const OTHER_EASES: [f64; 3] = [1.0 / 3.0, 2.0 / 3.0, 1.0];
+
+/// Closes and cleans a cycle. If that introduces events that a viewer objects to, the blend window with the fewest is used,
+/// unless one was given.
+fn smoothest_loop(
     args: &Loop,
     source: &Source,
-    mut looped: LoopedClip,
-    outputs: (OutputNames, Vec<Output>),
-    map: Option<String>,
-) -> Result<(), CommandError> {
+    cycles: &Cycles,
+    cycle: &Cycle,
+) -> Result<(LoopDetails, EditedFile<'static>), CommandError> {
+    let mut best = cleaned_loop(args, source, cycles, cycle)?;
+    let objections = |loop_: &(LoopDetails, EditedFile)| loop_.1.file.figures.events.objection_count();
+    if args.ease.is_none() && !args.options.no_clean {
+        for ease in OTHER_EASES {
+            if objections(&best) == 0 {
+                break;
+            }
+            let other = cleaned_loop(args, source, &cycles.clone().with_ease(ease), cycle)?;
+            if objections(&other) < objections(&best) {
+                best = other;
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// Closes and cleans a cycle.
+fn cleaned_loop(
+    args: &Loop,
+    source: &Source,
+    cycles: &Cycles,
+    cycle: &Cycle,
+) -> Result<(LoopDetails, EditedFile<'static>), CommandError> {
     let options = &args.options;
+    let refused =
+        |error: &dyn Display| Problem::new(format!("cannot make a loop of {}: {error}", source.name()));
+    let mut looped = cycles.close(cycle).map_err(|error| refused(&error))?;
     if args.open {
         looped.open();
     }
     if !options.no_clean && args.frames.is_none() {
         let settings = options.clean.settings(&source.settings)?;
         let restarted = with_spinner(source.size, "cleaning", || looped.restart(&settings));
-        restarted
-            .map_err(|error| Problem::new(format!("cannot make a loop of {}: {error}", source.name())))?;
+        restarted.map_err(|error| refused(&error))?;
     }
     let clip = std::mem::take(&mut looped.clip);
-    let mut result = finish(&[source], Cow::Owned(clip), None, options)?;
-    let details = looped.details(&result.file);
-    result.notes.extend(details.seam_note());
-    let description = EditDescription { command: "loop", about: vec![details.about()], details, table: None };
-    write_and_print(options, outputs, &[source], &result, &description, map)
+    let result = finish(&[source], Cow::Owned(clip), None, options)?;
+    Ok((looped.details(&result.file), result))
 }
 
 /// The cycle that the flags choose.

@@ -3,6 +3,8 @@
 //! A magic number with the version, the counts, the trees, the calibration curves and a checksum;
 //! numbers are little-endian.
 
+use std::sync::OnceLock;
+
 use super::feature_rows::FEATURES;
 use super::model::{CalibrationCurve, LEAVES, Model, SPLITS, Tree};
 use core::fmt;
@@ -24,6 +26,12 @@ impl Model {
     pub fn shipped() -> Self {
         // A test reads the shipped model, so the default is never used.
         Self::read(SHIPPED).unwrap_or_default()
+    }
+
+    /// The model that comes with surefoot, read once: reading it takes as long as detecting contacts in 40 frames.
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<Model> = OnceLock::new();
+        SHARED.get_or_init(Self::shipped)
     }
 
     /// Returns the bytes of the model.

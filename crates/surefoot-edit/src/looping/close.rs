@@ -40,7 +40,7 @@ pub fn close(
     settings: &Settings,
 ) -> Result<ClosedLoop, PairError> {
     pair::check_one(motion, 0)?;
-    pair::check_time("blend window", settings.ease)?;
+    pair::check_time("blend window", settings.ease_of(cycle))?;
     if let Some(body) = BodyRoot::of(motion, legs) {
         let mut closed = close(&body.gather(motion), footplants, legs, cycle, settings)?;
         closed.edit.motion = body.scatter(closed.edit.motion);
@@ -54,7 +54,7 @@ pub fn close(
     if first == last {
         poses.push(cycle.travel.pose(&poses[0], &motion.skeleton));
     }
-    let ease = ((settings.ease * motion.fps).round().clamp(0.0, 1e6) as usize).min(period / 2);
+    let ease = ((settings.ease_of(cycle) * motion.fps).round().clamp(0.0, 1e6) as usize).min(period / 2);
     let gap = Gap::new(motion, first, last, &cycle.travel);
     for at in 0..=ease {
         let share = if ease == 0 { 1.0 } else { 1.0 - at as f64 / ease as f64 };

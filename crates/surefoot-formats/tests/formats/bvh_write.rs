@@ -5,7 +5,6 @@ use surefoot_core::UpAxis;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Joint, JointId, Motion, Pose, Quat, Skeleton, Vec3};
 use surefoot_formats::bvh::{Bvh, from_motion};
-use surefoot_formats::source::MotionSource;
 use surefoot_formats::{SourceFile, Space, WriteError};
 
 const FILE: &str = "\

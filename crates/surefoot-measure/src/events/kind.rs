@@ -22,6 +22,10 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// The kinds that a viewer objects to. `Deeper` is left out: every such event is a `BelowFloor` too.
+    pub const OBJECTIONABLE: [Self; 5] =
+        [Self::NewSlide, Self::Teleport, Self::KneePop, Self::Scrape, Self::BelowFloor];
+
     /// Every kind, in the order of the figures.
     pub const ALL: [Self; 6] =
         [Self::NewSlide, Self::Teleport, Self::KneePop, Self::Scrape, Self::BelowFloor, Self::Deeper];

@@ -177,6 +177,11 @@ fn leg_pairs<'a>(before: &'a Paths, after: &'a Paths, context: &'a Context) -> V
 }
 
 impl Events {
+    /// Number of events that a viewer objects to.
+    pub fn objection_count(&self) -> usize {
+        EventKind::OBJECTIONABLE.iter().filter_map(|kind| kind.list(self)).map(<[_]>::len).sum()
+    }
+
     /// Number of frames with a foot point below the floor. `None` without a floor.
     pub fn below_floor_frames(&self) -> Option<usize> {
         self.below_floor.as_deref().map(count_frames)

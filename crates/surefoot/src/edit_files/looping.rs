@@ -18,6 +18,10 @@ use super::distance_map::DistanceMap;
 use super::prepare::performance_of;
 use crate::{CleanFile, MotionFile, printable};
 
+/// Largest distance between the ends of a cycle that repeats itself, in metres. The strides of walks and runs repeat to
+/// 1–4 cm.
+const REPEATING_M: f64 = 0.06;
+
 /// The performance of a file, in which cycles are looked for.
 #[derive(Clone, Debug)]
 pub struct Cycles<'a> {
@@ -93,7 +97,7 @@ impl<'a> Cycles<'a> {
         start: LoopStart,
     ) -> Self {
         let base = settings_for(&file.clip);
-        let (length, ease) = (length.unwrap_or(base.length), ease.unwrap_or(base.ease));
+        let length = length.unwrap_or(base.length);
         Self {
             file,
             performance: performance_of(&file.clip),
@@ -140,6 +144,12 @@ impl<'a> Cycles<'a> {
     /// Keeps the turn of a cycle, however small. Without it a cycle that is nearly straight becomes straight.
     pub fn keep_turn(mut self) -> Self {
         self.settings.max_straight_turn = 0.0;
+        self
+    }
+
+    /// Closes cycles over this time at each end, in seconds.
+    pub fn with_ease(mut self, ease: f64) -> Self {
+        self.settings.ease = Some(ease);
         self
     }
 
@@ -203,6 +213,16 @@ impl LoopDetails {
         Some(format!(
             "the seam is rougher than the motion: joint {joint} moves there {ratio:.1} times as much as the 95th \
              percentile of the loop; --list shows other cycles, --pick uses one"
+        ))
+    }
+
+    /// A note about a cycle whose ends are far apart; `None` where the motion repeats itself.
+    pub fn gap_note(&self) -> Option<String> {
+        let distance = Some(self.cycle.distance_m).filter(|&distance| distance > REPEATING_M)?;
+        Some(format!(
+            "the motion does not repeat itself: the ends of the cycle are {:.1} cm apart, which the loop closes over up to \
+             a second at each end; --list shows other cycles, --pick uses one",
+            distance * 100.0
         ))
     }
 
