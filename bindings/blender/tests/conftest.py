@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import bpy  # noqa: F401  Before Blender's own modules can be imported.
 import pytest
 
-REPOSITORY = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(REPOSITORY / "bindings/blender"))
-DATA = Path(os.environ.get("SUREFOOT_DATA", REPOSITORY / "../shared/data"))
+BINDINGS = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(BINDINGS), str(BINDINGS / "blender")]
+from shared_fixtures import DATA, command, skip_without_data, walk  # noqa: E402, F401  Fixtures are found by name.
+
 ENDINGS = (".bvh", ".fbx", ".glb")
 
 
@@ -26,24 +25,8 @@ def extension():
     extension.unregister()
 
 
-@pytest.fixture(scope="session")
-def command() -> str:
-    """The surefoot command, which ``cargo xtask test`` builds and names in SUREFOOT_COMMAND."""
-    path = Path(os.environ.get("SUREFOOT_COMMAND", REPOSITORY / "target/debug/surefoot"))
-    assert path.is_file(), f"{path} is missing: build the command, or name it in SUREFOOT_COMMAND"
-    return str(path)
-
-
-@pytest.fixture(scope="session")
-def walk(command, tmp_path_factory) -> Path:
-    """A generated walk that skates: 361 frames at 60 fps, in centimetres."""
-    path = tmp_path_factory.mktemp("walk") / "walk.bvh"
-    subprocess.run([command, "sample", "walk", "-o", path, "--skate", "scale=1.1"], check=True, stdout=subprocess.PIPE)
-    return path
-
-
 @pytest.fixture
-def armature(walk):
+def armature(walk):  # noqa: F811  The fixture, not the import.
     """The walk, imported into an empty scene."""
     from scenes import import_motion
 
@@ -62,8 +45,7 @@ def pytest_generate_tests(metafunc) -> None:
 def _needs_data(request) -> None:
     """Without the data folder the tests on captures are skipped; with CI=true they fail."""
     if "character" in request.fixturenames and request.getfixturevalue("character") is None:
-        assert os.environ.get("CI") != "true", f"test data is missing: {DATA}"
-        pytest.skip(f"test data is missing: {DATA}")
+        skip_without_data()
 
 
 def pytest_addoption(parser) -> None:

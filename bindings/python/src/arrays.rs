@@ -10,6 +10,7 @@ use surefoot::{Motion, Pose, Skeleton, parse};
 
 use crate::array_floor::{ArrayFloor, FloorArgument};
 use crate::clip::Clip;
+use crate::content::ArrayMotion;
 use crate::errors::{Found, format_error, value_error};
 use crate::options::{NumberOrWord, leg_overrides};
 
@@ -29,7 +30,7 @@ pub struct MotionArrays<'a> {
 /// A clip from arrays. `surefoot.from_arrays` documents it.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the Python function has the keywords")]
-#[pyo3(signature = (rotations, root, offsets, parents, translations, ends, fps, up, unit, names, legs, floor, skip_t_pose))]
+#[pyo3(signature = (rotations, root, offsets, parents, translations, ends, fps, up, unit, names, legs, floor, skip_t_pose, like))]
 pub fn clip_from_arrays(
     py: Python<'_>,
     rotations: PyReadonlyArray3<'_, f64>,
@@ -45,6 +46,7 @@ pub fn clip_from_arrays(
     legs: Option<Vec<(String, u32, u32, u32)>>,
     floor: Option<FloorArgument<'_>>,
     skip_t_pose: bool,
+    like: Option<Py<Clip>>,
 ) -> PyResult<Clip> {
     let fps = parse::fps_of_number(fps).map_err(value_error)?;
     let unit_m = match unit {
@@ -66,18 +68,34 @@ pub fn clip_from_arrays(
     let overrides =
         Overrides { unit_m: unit_m.map_err(value_error)?, up: Some(up), floor: None, legs, arms: None };
     py.detach(|| {
-        let motion = arrays.motion(names, fps)?;
-        let inference = infer(&excerpt(&motion), &overrides);
+        if let Some(like) = &like {
+            return like.get().with_arrays(arrays.motion(names, fps)?);
+        }
+        let (motion, inference) = infer_motion(arrays.motion(names, fps)?, &overrides);
         let space = Space { unit_m: inference.unit_m.value, up };
-        let warnings = inference.warnings.clone();
+        let (warnings, arms) = (inference.warnings.clone(), space.legs_from_file(&inference.arms.value));
         let clip = clip_of(motion, inference, &space, floor, skip_t_pose)?;
-        Ok(Clip::from_motion(clip, space, warnings))
+        Ok(Clip::from_motion(ArrayMotion { clip, arms, has_plants: false, warnings }, space))
     })
+}
+
+/// Infers what the arrays do not state, from an excerpt of a long motion and from all of a short one.
+fn infer_motion(motion: Motion, overrides: &Overrides) -> (Motion, Inference) {
+    let frames = excerpt_frames(motion.frames(), motion.skeleton.len());
+    if frames.len() == motion.frames() {
+        let whole = Excerpt { motion, frames };
+        let inference = infer(&whole, overrides);
+        return (whole.motion, inference);
+    }
+    let poses = frames.iter().map(|&frame| motion.poses[frame].clone()).collect();
+    let part = Motion { skeleton: motion.skeleton.clone(), fps: motion.fps, poses };
+    let inference = infer(&Excerpt { motion: part, frames }, overrides);
+    (motion, inference)
 }
 
 /// Converts a motion to metres, Y up, with the legs and the floor that were inferred or given.
 fn clip_of(
-    motion: Motion,
+    mut motion: Motion,
     inference: Inference,
     space: &Space,
     floor: ArrayFloor,
@@ -89,30 +107,34 @@ fn clip_of(
         format_error("no legs were found", &Found { line: None, found, expected })
     })?;
     let inferred = inference.floor.map(|plane| space.plane_from_file(plane.value));
+    if *space != Space::METRES_Y_UP {
+        motion.skeleton = space.skeleton_from_file(&motion.skeleton);
+        motion.poses.iter_mut().for_each(|pose| space.convert_from_file(pose));
+    }
     Ok(CoreClip {
         legs: space.legs_from_file(&legs.value),
-        motion: Motion {
-            skeleton: space.skeleton_from_file(&motion.skeleton),
-            fps: motion.fps,
-            poses: motion.poses.into_iter().map(|pose| space.pose_from_file(pose)).collect(),
-        },
+        motion,
         floor: floor.floor(inferred, space)?,
         first_frame: usize::from(skip_t_pose && inference.inserted_t_pose.value),
         ..CoreClip::default()
     })
 }
 
-fn excerpt(motion: &Motion) -> Excerpt {
-    let frames = excerpt_frames(motion.frames(), motion.skeleton.len());
-    let poses = frames.iter().map(|&frame| motion.poses[frame].clone()).collect();
-    Excerpt { motion: Motion { skeleton: motion.skeleton.clone(), fps: motion.fps, poses }, frames }
-}
-
 impl MotionArrays<'_> {
     /// The motion in the unit and axes of the arrays.
     pub fn motion(&self, names: Vec<String>, fps: f64) -> PyResult<Motion> {
         let skeleton = self.skeleton(names)?;
-        let poses = (0..self.rotations.len_of(Axis(0))).map(|frame| self.pose(frame, &skeleton));
+        let rest: Vec<Vec3> = skeleton.joints().iter().map(|joint| joint.offset).collect();
+        // Flat numbers are read several times as fast as an axis of a view.
+        let rotations = self.rotations.as_standard_layout();
+        let rotations = rotations.as_slice().unwrap_or_default();
+        let joints = skeleton.len().max(1);
+        let poses = rotations.chunks_exact(4 * joints).enumerate().map(|(frame, rotations)| {
+            Ok(Pose {
+                offsets: self.pose_offsets(frame, &rest)?,
+                rotations: pose_rotations(frame, rotations)?,
+            })
+        });
         Ok(Motion { poses: poses.collect::<PyResult<_>>()?, skeleton, fps })
     }
 
@@ -127,28 +149,36 @@ impl MotionArrays<'_> {
         Skeleton::new(names.into_iter().enumerate().map(joint).collect()).map_err(value_error)
     }
 
-    fn pose(&self, frame: usize, skeleton: &Skeleton) -> PyResult<Pose> {
-        let rotations = self.rotations.index_axis(Axis(0), frame);
-        let rotations = rotations.outer_iter().enumerate().map(|(joint, rotation)| {
-            unit_rotation(rotation).ok_or_else(|| {
-                let found = format!("{:?}", rotation.to_vec());
-                value_error(format!(
-                    "frame {frame}, joint {joint}: found {found}, expected a rotation w, x, y, z"
-                ))
-            })
-        });
+    /// The offsets of a frame: those of the rest pose where no translations were given.
+    fn pose_offsets(&self, frame: usize, rest: &[Vec3]) -> PyResult<Vec<Vec3>> {
         let mut offsets: Vec<Vec3> = match &self.translations {
             Some(all) => all.index_axis(Axis(0), frame).outer_iter().map(vector).collect(),
-            None => skeleton.joints().iter().map(|joint| joint.offset).collect(),
+            None => rest.to_vec(),
         };
         if let Some(root) = offsets.first_mut() {
             *root = vector(self.root.index_axis(Axis(0), frame));
         }
-        if let Some(joint) = offsets.iter().position(|offset| !offset.is_finite()) {
-            return Err(value_error(format!("frame {frame}, joint {joint}: the position is not finite")));
+        // The offsets of a skeleton are finite, apart from the root's, which was replaced.
+        let given = if self.translations.is_some() { offsets.len() } else { 1 };
+        match offsets.iter().take(given).position(|offset| !offset.is_finite()) {
+            Some(joint) => {
+                Err(value_error(format!("frame {frame}, joint {joint}: the position is not finite")))
+            }
+            None => Ok(offsets),
         }
-        Ok(Pose { offsets, rotations: rotations.collect::<PyResult<_>>()? })
     }
+}
+
+/// The rotations of a frame from four numbers for each joint.
+fn pose_rotations(frame: usize, numbers: &[f64]) -> PyResult<Vec<Quat>> {
+    let rotations = numbers.chunks_exact(4).enumerate().map(|(joint, numbers)| {
+        unit_rotation([numbers[0], numbers[1], numbers[2], numbers[3]]).ok_or_else(|| {
+            value_error(format!(
+                "frame {frame}, joint {joint}: found {numbers:?}, expected a rotation w, x, y, z"
+            ))
+        })
+    });
+    rotations.collect()
 }
 
 /// Three numbers as a vector.
@@ -157,8 +187,12 @@ pub fn vector(numbers: ArrayView1<'_, f64>) -> Vec3 {
 }
 
 /// A quaternion w, x, y, z of length 1. `None` for one without a direction.
-pub fn unit_rotation(numbers: ArrayView1<'_, f64>) -> Option<Quat> {
-    let rotation = Quat::from_xyzw(numbers[1], numbers[2], numbers[3], numbers[0]);
+pub fn unit_rotation([w, x, y, z]: [f64; 4]) -> Option<Quat> {
+    let rotation = Quat::from_xyzw(x, y, z, w);
+    // The length itself is then closer to 1 than this, and its root need not be taken.
+    if (rotation.length_squared() - 1.0).abs() <= UNIT_TOLERANCE {
+        return Some(rotation);
+    }
     let length = rotation.length();
     match (length - 1.0).abs() {
         error if error <= UNIT_TOLERANCE => Some(rotation),

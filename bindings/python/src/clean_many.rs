@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 
 use crate::clip::Clip;
 use crate::errors::format_error;
-use crate::options::{CleanKeywords, refuse_rest};
+use crate::options::CleanKeywords;
 
 /// Cleans many clips in parallel. `surefoot.clean_many` documents it.
 #[pyfunction]
@@ -19,8 +19,7 @@ pub fn clean_many(
     jobs: usize,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Vec<Clip>> {
-    let keywords = CleanKeywords::take(settings)?;
-    settings.map_or(Ok(()), |rest| refuse_rest(rest, &CleanKeywords::names()))?;
+    let keywords = CleanKeywords::take_all(settings)?;
     let results: Vec<Mutex<Option<PyResult<Clip>>>> = clips.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     let work = || {

@@ -1,24 +1,22 @@
 //! `surefoot.Clip`: a motion with its legs, floor and plants, from a file, from arrays, or cleaned.
 
-use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
-use numpy::{Element, PyArray, PyArray2, PyReadonlyArray2};
+use numpy::{PyArray, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 use surefoot::contact;
-use surefoot::core::{Clip as CoreClip, Plant};
 use surefoot::formats::Space;
-use surefoot::formats::bvh::from_motion;
-use surefoot::measure::{Figures, Report, measure, report};
-use surefoot::{FolderSettings, MotionFile, parse, plants_bytes, plants_text};
+use surefoot::{FolderSettings, parse, plants_bytes};
 
 use crate::arrays;
-use crate::content::{Content, clean_file, clean_motion, reloaded};
+use crate::clip_state::{Cache, State};
+use crate::content::Content;
 use crate::errors::value_error;
 use crate::labels::{contacts, plants_of};
-use crate::options::{CleanKeywords, refuse_rest};
+use crate::options::CleanKeywords;
+use crate::values::{cached, json, leg_dict, plant_dict, write_whole};
 
 /// A motion with its legs, floor and plants.
 ///
@@ -34,154 +32,14 @@ use crate::options::{CleanKeywords, refuse_rest};
 /// True
 #[pyclass(module = "surefoot", frozen)]
 pub struct Clip {
-    name: String,
+    pub(crate) name: String,
     /// The unit and axes of the arrays.
-    space: Space,
-    toml: FolderSettings,
-    state: Mutex<State>,
+    pub(crate) space: Space,
+    pub(crate) toml: FolderSettings,
+    pub(crate) state: Mutex<State>,
     /// The clip that this one is the result of cleaning.
-    before: Option<Py<Clip>>,
-    cache: Cache,
-}
-
-/// Arrays that were made already.
-struct Cache {
-    positions: PyOnceLock<Py<PyAny>>,
-    rotations: PyOnceLock<Py<PyAny>>,
-    translations: PyOnceLock<Py<PyAny>>,
-    root: PyOnceLock<Py<PyAny>>,
-    offsets: PyOnceLock<Py<PyAny>>,
-    parents: PyOnceLock<Py<PyAny>>,
-}
-
-impl Cache {
-    const fn new() -> Self {
-        Self {
-            positions: PyOnceLock::new(),
-            rotations: PyOnceLock::new(),
-            translations: PyOnceLock::new(),
-            root: PyOnceLock::new(),
-            offsets: PyOnceLock::new(),
-            parents: PyOnceLock::new(),
-        }
-    }
-}
-
-/// What changes when plants are set.
-struct State {
-    content: Content,
-    figures: Option<Figures>,
-    notes: Vec<String>,
-}
-
-impl From<Content> for State {
-    fn from(content: Content) -> Self {
-        Self { content, figures: None, notes: Vec::new() }
-    }
-}
-
-impl Clip {
-    fn new(name: String, space: Space, toml: FolderSettings, state: State) -> Self {
-        let state = Mutex::new(state);
-        Self { name, space, toml, state, before: None, cache: Cache::new() }
-    }
-
-    /// The clip of a file.
-    pub fn from_file(file: MotionFile, toml: FolderSettings) -> Self {
-        Self::new(file.name.clone(), Space::METRES_Y_UP, toml, Content::File(Box::new(file)).into())
-    }
-
-    /// The clip of arrays in this unit and these axes.
-    pub fn from_motion(clip: CoreClip, space: Space, warnings: Vec<String>) -> Self {
-        let content = Content::Motion { clip: Box::new(clip), has_plants: false, warnings };
-        Self::new("motion".into(), space, FolderSettings::default(), content.into())
-    }
-
-    /// This clip as the result of cleaning another.
-    pub fn after(self, before: Py<Self>) -> Self {
-        Self { before: Some(before), ..self }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Calls a function with the clip, without the lock of the interpreter.
-    pub fn with_clip<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&CoreClip) -> T + Send) -> T {
-        py.detach(|| work(self.state().content.clip()))
-    }
-
-    /// Cleans the clip. Called without the lock of the interpreter.
-    pub fn cleaned(&self, keywords: &CleanKeywords) -> PyResult<Self> {
-        let settings = keywords.settings(&self.toml);
-        let mut state = self.state();
-        state.content.ensure_plants_with(|settings| keywords.apply_to_detection(settings))?;
-        let (content, figures, notes) = match &mut state.content {
-            Content::File(file) => clean_file(file, &settings)?,
-            Content::Written { bytes, clip } => {
-                let mut file = reloaded(&self.name, bytes.clone(), clip)?;
-                clean_file(&mut file, &settings)?
-            }
-            Content::Motion { clip, .. } => clean_motion(clip, &settings)?,
-        };
-        drop(state);
-        let state = State { content, figures, notes };
-        Ok(Self::new(self.name.clone(), self.space, self.toml.clone(), state))
-    }
-
-    /// The figures, which are measured when they are first needed.
-    fn figures(&self) -> PyResult<Figures> {
-        if let Some(figures) = &self.state().figures {
-            return Ok(figures.clone());
-        }
-        let figures = match &self.before {
-            Some(before) => self.compare(before.get())?,
-            None => {
-                let mut state = self.state();
-                state.content.ensure_plants()?;
-                measure(&state.content.clip().relative_to_ground(), None).map_err(value_error)?
-            }
-        };
-        self.state().figures = Some(figures.clone());
-        Ok(figures)
-    }
-
-    /// The figures of this motion with the legs, floor and plants of the clip before.
-    fn compare(&self, before: &Self) -> PyResult<Figures> {
-        let reference = {
-            let mut state = before.state();
-            state.content.ensure_plants()?;
-            state.content.clip().relative_to_ground()
-        };
-        let mut motion = self.state().content.clip().motion.clone();
-        if let Some(velocity) = before.state().content.clip().ground_velocity {
-            motion = motion.with_added_velocity(-velocity);
-        }
-        let captured = reference.motion.clone();
-        measure(&CoreClip { motion, ..reference }, Some(&captured)).map_err(value_error)
-    }
-
-    fn read_plants(&self, name: &str, bytes: &[u8]) -> PyResult<()> {
-        let mut state = self.state();
-        state.figures = None;
-        state.content.read_plants(name, bytes)
-    }
-
-    /// The text of a plants file of this name.
-    fn plants_text(&self, name: &std::path::Path) -> PyResult<String> {
-        let mut state = self.state();
-        state.content.ensure_plants()?;
-        Ok(plants_text(name, state.content.clip()))
-    }
-
-    fn bytes(&self) -> PyResult<Vec<u8>> {
-        let state = self.state();
-        match &state.content {
-            Content::File(file) => Ok(file.source.bytes().to_vec()),
-            Content::Written { bytes, .. } => Ok(bytes.clone()),
-            Content::Motion { clip, .. } => from_motion(&clip.motion, &self.space).map_err(value_error),
-        }
-    }
+    pub(crate) before: Option<Py<Clip>>,
+    pub(crate) cache: Cache,
 }
 
 #[pymethods]
@@ -274,19 +132,7 @@ impl Clip {
     #[getter]
     fn legs<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let legs = self.with_clip(py, |clip| clip.legs.clone());
-        let dict = |leg: &surefoot::Leg| {
-            let dict = PyDict::new(py);
-            dict.set_item("side", &leg.side)?;
-            for (name, joint) in [("hip", leg.hip), ("knee", leg.knee), ("ankle", leg.ankle)] {
-                dict.set_item(name, joint.index())?;
-            }
-            for (name, point) in [("heel", leg.heel), ("ball", leg.ball), ("toe", leg.toe)] {
-                let offset = self.space.position_to_file(point.offset).to_array();
-                dict.set_item(name, (point.joint.index(), offset.to_vec()))?;
-            }
-            Ok(dict)
-        };
-        legs.iter().map(dict).collect()
+        legs.iter().map(|leg| leg_dict(py, leg, &self.space)).collect()
     }
 
     /// Notes about the motion and the result, a sentence each.
@@ -304,7 +150,7 @@ impl Clip {
     fn warnings(&self) -> Vec<String> {
         match &self.state().content {
             Content::File(file) => file.warnings(),
-            Content::Motion { warnings, .. } => warnings.clone(),
+            Content::Motion(motion) => motion.warnings.clone(),
             Content::Written { .. } => Vec::new(),
         }
     }
@@ -313,17 +159,7 @@ impl Clip {
     #[getter]
     fn plants<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let (plants, legs) = self.with_clip(py, |clip| (clip.plants.clone(), clip.legs.clone()));
-        let dict = |plant: &Plant| {
-            let dict = PyDict::new(py);
-            dict.set_item("foot", legs.get(plant.leg).map(|leg| leg.side.as_str()))?;
-            let point = legs.get(plant.leg).map_or(plant.point.as_str(), |leg| leg.point_name(plant.point));
-            dict.set_item("point", point)?;
-            dict.set_item("first", plant.frames.start)?;
-            dict.set_item("last", plant.frames.end.saturating_sub(1))?;
-            dict.set_item("confidence", plant.confidence)?;
-            Ok(dict)
-        };
-        plants.plants.iter().map(dict).collect()
+        plants.plants.iter().map(|plant| plant_dict(py, plant, &legs)).collect()
     }
 
     /// Contact labels, shape (T, 4): left heel, left ball, right heel, right ball.
@@ -340,17 +176,20 @@ impl Clip {
     /// Detects when each heel and ball is planted, and returns `contacts`.
     ///
     /// `method` is "learned", "speed-height", "zero-crossing", "knn" or "svm"; `edges` is "rest" for the plants that
-    /// `clean` holds, or "touch" for contact from heel strike to toe off, as a force plate measures it.
+    /// `clean` holds, or "touch" for contact from heel strike to toe off, as a force plate measures it; `hold` is
+    /// "feet", "hands" or "feet,hands". With hands, the arms follow the legs in `legs` and in the columns of
+    /// `contacts`, where a palm is in the second column of its arm, and `clean` holds them too.
     ///
     /// >>> labels = surefoot.load("walk.bvh").detect()
     /// >>> labels.shape, labels.dtype
     /// ((361, 4), dtype('float32'))
-    #[pyo3(signature = (*, method = None, edges = None))]
+    #[pyo3(signature = (*, method = None, edges = None, hold = None))]
     fn detect<'py>(
         &self,
         py: Python<'py>,
         method: Option<&str>,
         edges: Option<&str>,
+        hold: Option<&str>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let mut settings = self.state().content.detection();
         if let Some(name) = method {
@@ -360,6 +199,11 @@ impl Clip {
         }
         if let Some(edges) = edges {
             settings.edges = parse::edges(edges).map_err(|error| value_error(format!("edges: {error}")))?;
+        }
+        if let Some(name) = hold {
+            let names = contact::Hold::ALL.map(contact::Hold::as_str).join(" or ");
+            settings.hold = contact::Hold::from_name(name)
+                .ok_or_else(|| value_error(format!("hold: found {name:?}, expected {names}")))?;
         }
         py.detach(|| {
             let mut state = self.state();
@@ -411,7 +255,7 @@ impl Clip {
     /// The plants as the text of a plants file in JSON, with the velocity of the ground. Detects plants where none are
     /// known.
     fn dumps_plants(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| self.plants_text(std::path::Path::new("plants.json")))
+        py.detach(|| self.plants_text(Path::new("plants.json")))
     }
 
     /// Writes the plants as JSON, or as CSV where the name ends in .csv.
@@ -442,8 +286,7 @@ impl Clip {
     /// >>> clean.save("walk.clean.bvh")
     #[pyo3(signature = (**settings))]
     fn clean(slf: &Bound<'_, Self>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let keywords = CleanKeywords::take(settings)?;
-        settings.map_or(Ok(()), |rest| refuse_rest(rest, &CleanKeywords::names()))?;
+        let keywords = CleanKeywords::take_all(settings)?;
         let (py, before) = (slf.py(), slf.clone().unbind());
         let clean = py.detach(|| before.get().cleaned(&keywords))?;
         Ok(clean.after(before))
@@ -460,7 +303,8 @@ impl Clip {
 
     /// Measures the clip, alone or against the clip `before` it was cleaned or generated anew.
     ///
-    /// Legs, floor and plants are those of the clip before.
+    /// Legs, floor and plants are those of the clip before. Where both are files, `channels_changed` lists the joints
+    /// that have other channels than before.
     ///
     /// >>> clip = surefoot.load("walk.bvh")
     /// >>> clip.clean().measure(before=clip)["new_slides"]
@@ -479,24 +323,7 @@ impl Clip {
 
     /// The report of a cleaned clip, as one HTML page.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| {
-            let figures = self.figures()?;
-            let before =
-                self.before.as_ref().map(|before| before.get().state().content.clip().relative_to_ground());
-            let state = self.state();
-            let clip = state.content.clip().relative_to_ground();
-            let before = before.as_ref().map(|clip| &clip.motion);
-            let page = Report {
-                title: &self.name,
-                clip: &clip,
-                before,
-                figures: &figures,
-                missed_limits: &[],
-                warnings: &[],
-                notes: &state.notes,
-            };
-            report(&page).map_err(value_error)
-        })
+        py.detach(|| self.report_page())
     }
 
     /// The bytes of the file that `save` writes.
@@ -519,40 +346,7 @@ impl Clip {
     fn __repr__(&self, py: Python<'_>) -> String {
         let (frames, fps, joints) =
             self.with_clip(py, |clip| (clip.motion.frames(), clip.motion.fps, clip.motion.skeleton.len()));
-        let name = std::path::Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy();
+        let name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy();
         format!("<Clip {name}: {frames} frames at {} fps, {joints} joints>", (fps * 1000.0).round() / 1000.0)
     }
-}
-
-/// An array from the cache, made and frozen on the first call.
-fn cached<T: Element, D: numpy::ndarray::Dimension>(
-    py: Python<'_>,
-    cell: &PyOnceLock<Py<PyAny>>,
-    make: impl FnOnce() -> numpy::ndarray::Array<T, D>,
-) -> PyResult<Py<PyAny>> {
-    let array = cell.get_or_try_init(py, || {
-        let array = PyArray::from_owned_array(py, make());
-        array.call_method1("setflags", (false,))?;
-        Ok::<_, PyErr>(array.into_any().unbind())
-    })?;
-    Ok(array.clone_ref(py))
-}
-
-/// Figures as the objects that Python's `json` makes of them.
-fn json<'py>(py: Python<'py>, figures: &Figures) -> PyResult<Bound<'py, PyAny>> {
-    let text = serde_json::to_string(figures).map_err(value_error)?;
-    py.import("json")?.call_method1("loads", (PyString::new(py, &text),))
-}
-
-/// Writes a file under a temporary name and renames it.
-fn write_whole(path: &std::path::Path, bytes: &[u8]) -> PyResult<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let written = std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path));
-    written.map_err(|error| {
-        // The write has failed already; an error of the removal adds nothing.
-        let _ = std::fs::remove_file(&part);
-        std::io::Error::new(error.kind(), format!("{}: {error}", path.display())).into()
-    })
 }

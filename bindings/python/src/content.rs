@@ -1,11 +1,14 @@
 //! What a clip holds: a file that was loaded, a clean file, or a motion from arrays.
 
 use pyo3::prelude::*;
-use surefoot::contact::{self, ground_velocity};
-use surefoot::core::{Clip as CoreClip, Footplants, Vec3};
+use surefoot::contact::{self, Hold, ground_velocity};
+use surefoot::core::{Clip as CoreClip, Footplants, Leg, Vec3};
+use surefoot::formats::SourceFile;
+use surefoot::formats::source::ReadOptions;
 use surefoot::measure::Figures;
 use surefoot::{
-    LoadOptions, MotionFile, PlantsSource, Settings, note_text, parse_plants, solve, without_inserted_frames,
+    FileChannels, LoadOptions, MotionFile, PlantsSource, Settings, note_text, parse_plants, solve,
+    without_inserted_frames,
 };
 
 use crate::errors::{from_error, value_error};
@@ -16,15 +19,45 @@ pub enum Content {
     File(Box<MotionFile>),
     /// A clean file.
     Written { bytes: Vec<u8>, clip: Box<CoreClip> },
-    /// Arrays, and warnings about what was inferred from them.
-    Motion { clip: Box<CoreClip>, has_plants: bool, warnings: Vec<String> },
+    /// Arrays.
+    Motion(Box<ArrayMotion>),
+}
+
+/// A motion from arrays, and what was inferred from it.
+#[derive(Default)]
+pub struct ArrayMotion {
+    pub clip: CoreClip,
+    /// The arms, which join the legs of the clip where hands are held.
+    pub arms: Vec<Leg>,
+    pub has_plants: bool,
+    pub warnings: Vec<String>,
+}
+
+impl ArrayMotion {
+    /// Adds the arms to the legs of the clip if hands are to be held, and removes them if not.
+    fn update_held_limbs(&mut self, hold: Hold) {
+        self.clip.legs = Leg::without_arms(&self.clip.legs).to_vec();
+        if hold.holds_hands() {
+            self.clip.legs.extend_from_slice(&self.arms);
+        }
+    }
 }
 
 impl Content {
     pub fn clip(&self) -> &CoreClip {
         match self {
             Self::File(file) => &file.clip,
-            Self::Written { clip, .. } | Self::Motion { clip, .. } => clip,
+            Self::Written { clip, .. } => clip,
+            Self::Motion(motion) => &motion.clip,
+        }
+    }
+
+    /// The arms of the body, which join the legs of the clip where hands are held.
+    pub fn arms(&self) -> Vec<Leg> {
+        match self {
+            Self::File(file) => file.space().legs_from_file(&file.inference.arms.value),
+            Self::Written { clip, .. } => clip.legs.iter().filter(|leg| leg.is_arm()).cloned().collect(),
+            Self::Motion(motion) => motion.arms.clone(),
         }
     }
 
@@ -46,7 +79,7 @@ impl Content {
         let has_plants = match self {
             Self::File(file) => file.plants_source != PlantsSource::None,
             Self::Written { .. } => true,
-            Self::Motion { has_plants, .. } => *has_plants,
+            Self::Motion(motion) => motion.has_plants,
         };
         if has_plants {
             return Ok(());
@@ -58,8 +91,20 @@ impl Content {
 
     /// Detects plants anew.
     pub fn detect(&mut self, settings: &contact::Settings) -> PyResult<()> {
-        if let Self::File(file) = self {
-            file.require_legs().map_err(|error| from_error(surefoot::Error::NoLegs(error)))?;
+        match self {
+            Self::File(file) => {
+                file.require_legs().map_err(|error| from_error(surefoot::Error::NoLegs(error)))?;
+                file.detection.hold = settings.hold;
+                file.update_held_limbs();
+            }
+            Self::Written { clip, .. } => {
+                if settings.hold.holds_hands() && !clip.legs.iter().any(Leg::is_arm) {
+                    return Err(value_error(
+                        "hold: the clip is clean and has no arms; detect hands before `clean`",
+                    ));
+                }
+            }
+            Self::Motion(motion) => motion.update_held_limbs(settings.hold),
         }
         let floor = match &*self {
             Self::File(file) => file.detection_floor(),
@@ -71,7 +116,8 @@ impl Content {
         match self {
             Self::File(file) => file.set_detected_plants(plants),
             Self::Written { clip, .. } => clip.plants = plants,
-            Self::Motion { clip, has_plants, .. } => {
+            Self::Motion(motion) => {
+                let ArrayMotion { clip, has_plants, .. } = &mut **motion;
                 clip.ground_velocity = ground_velocity(&clip.motion, &clip.legs, floor.as_ref(), &plants);
                 (clip.plants, *has_plants) = (plants, true);
             }
@@ -84,7 +130,8 @@ impl Content {
         match self {
             Self::File(file) => file.set_plants(plants, ground_velocity),
             Self::Written { clip, .. } => clip.plants = plants,
-            Self::Motion { clip, has_plants, .. } => {
+            Self::Motion(motion) => {
+                let ArrayMotion { clip, has_plants, .. } = &mut **motion;
                 let (plants, _) = without_inserted_frames(plants, clip);
                 (clip.plants, clip.ground_velocity, *has_plants) = (plants, ground_velocity, true);
             }
@@ -121,11 +168,24 @@ pub fn clean_file(file: &mut MotionFile, settings: &Settings) -> PyResult<CleanP
 }
 
 /// Cleans a motion from arrays, which has no file to write into.
-pub fn clean_motion(clip: &CoreClip, settings: &Settings) -> PyResult<CleanParts> {
-    let clean = solve::clean(clip, settings).map_err(value_error)?;
-    let notes = clean.report.notes.iter().map(|note| note_text(&clip.legs, note)).collect();
-    let (clip, warnings) = (Box::new(clean.clip), Vec::new());
-    Ok((Content::Motion { clip, has_plants: true, warnings }, None, notes))
+pub fn clean_motion(motion: &ArrayMotion, settings: &Settings) -> PyResult<CleanParts> {
+    let clean = solve::clean(&motion.clip, settings).map_err(value_error)?;
+    let notes = clean.report.notes.iter().map(|note| note_text(&motion.clip.legs, note)).collect();
+    let motion =
+        ArrayMotion { clip: clean.clip, arms: motion.arms.clone(), has_plants: true, warnings: Vec::new() };
+    Ok((Content::Motion(Box::new(motion)), None, notes))
+}
+
+/// The joints that have other channels after than before; `None` unless both are files.
+pub fn channels_changed(before: &Content, after: &Content) -> Option<Vec<String>> {
+    // A file of this clip that was written can be read; one that needs another file beside it cannot be compared.
+    let source = |content: &Content| match content {
+        Content::File(file) => Some(file.source.clone()),
+        Content::Written { bytes, .. } => SourceFile::read(bytes.clone(), &ReadOptions::default()).ok(),
+        Content::Motion(_) => None,
+    };
+    let (before, after) = (source(before)?, source(after)?);
+    Some(FileChannels::of(&before).changed_in(&after))
 }
 
 /// A clean file as a motion file, with the legs, floor and plants that it was cleaned with.

@@ -8,6 +8,7 @@ mod arrays;
 mod batch;
 mod clean_many;
 mod clip;
+mod clip_state;
 mod content;
 mod errors;
 mod labels;
@@ -15,6 +16,7 @@ mod load;
 mod metrics;
 mod options;
 mod stream;
+mod values;
 
 use pyo3::prelude::*;
 

@@ -127,6 +127,13 @@ impl CleanKeywords {
         Ok(Self { given })
     }
 
+    /// The settings, and an error for any other keyword.
+    pub fn take_all(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let taken = Self::take(keywords)?;
+        keywords.map_or(Ok(()), |rest| refuse_rest(rest, &Self::names()))?;
+        Ok(taken)
+    }
+
     /// The settings, where `surefoot.toml` fills in what was not given, as for the command.
     pub fn settings(&self, toml: &FolderSettings) -> Settings {
         self.given.clone().or(&toml.parameters).settings(Preset::Clean)

@@ -12,7 +12,7 @@ use surefoot::{FolderSettings, Motion, Pose};
 use crate::arrays::{unit_rotation, vector};
 use crate::clip::Clip;
 use crate::errors::value_error;
-use crate::options::{CleanKeywords, refuse_rest};
+use crate::options::CleanKeywords;
 
 /// Cleans poses one at a time, for live capture, game engines and reinforcement learning.
 ///
@@ -51,8 +51,7 @@ impl Cleaner {
         detect: bool,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let keywords = CleanKeywords::take(settings)?.with_live();
-        settings.map_or(Ok(()), |rest| refuse_rest(rest, &CleanKeywords::names()))?;
+        let keywords = CleanKeywords::take_all(settings)?.with_live();
         let settings = keywords.settings(&FolderSettings::default());
         let clip: CoreClip = clip.get().with_clip(py, Clone::clone);
         let setup = StreamSetup::from_file(&clip).map_err(value_error)?;
@@ -146,12 +145,13 @@ impl Cleaner {
             return Err(wrong("root", "(3,), of finite numbers"));
         }
         for (joint, numbers) in rotations.outer_iter().enumerate() {
-            self.pose.rotations[joint] = unit_rotation(numbers).ok_or_else(|| {
-                value_error(format!(
-                    "joint {joint}: found {:?}, expected a rotation w, x, y, z",
-                    numbers.to_vec()
-                ))
-            })?;
+            self.pose.rotations[joint] =
+                unit_rotation(core::array::from_fn(|n| numbers[n])).ok_or_else(|| {
+                    value_error(format!(
+                        "joint {joint}: found {:?}, expected a rotation w, x, y, z",
+                        numbers.to_vec()
+                    ))
+                })?;
         }
         self.pose.offsets[0] = vector(root);
         Ok(())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import types
 
@@ -111,6 +112,60 @@ def test_tensors_come_back_as_tensors(clip, monkeypatch):
     )
     assert isinstance(clean.rotations, Tensor) and clean.rotations.values.dtype == np.float32
     assert isinstance(clean.contacts, Tensor) and isinstance(clean.root, Tensor)
+
+
+def test_arrays_that_only_speak_dlpack_are_read(clip):
+    """As JAX, CuPy and other libraries pass arrays without a copy."""
+
+    class Exchanged:
+        def __init__(self, values):
+            self.values = np.array(values)
+
+        def __dlpack__(self, **options):
+            return self.values.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return self.values.__dlpack_device__()
+
+    rotations, root, offsets, parents = arrays(clip)
+    facts = dict(fps=clip.fps, names=clip.names)
+    clean = surefoot.clean(Exchanged(rotations), Exchanged(root), Exchanged(offsets), parents, **facts)
+    np.testing.assert_array_equal(clean.rotations, surefoot.clean(rotations, root, offsets, parents, **facts).rotations)
+
+
+def test_arrays_in_any_layout_give_the_same_clip(clip):
+    rotations, root, offsets, parents = arrays(clip)
+    facts = dict(fps=clip.fps, names=clip.names)
+    made = surefoot.from_arrays(np.asfortranarray(rotations), root[::-1][::-1], offsets, parents, **facts)
+    np.testing.assert_array_equal(made.positions, surefoot.from_arrays(*arrays(clip), **facts).positions)
+
+
+def test_hands_are_detected_and_held_in_arrays(command):
+    subprocess.run([command, "sample", "crawl", "-o", "crawl.bvh", "--skate", "scale=1.1"], check=True)
+    crawl = surefoot.load("crawl.bvh")
+    made = surefoot.from_arrays(*arrays(crawl), fps=crawl.fps, names=crawl.names)
+    assert made.detect().shape[1] == 4
+    assert made.detect(hold="feet,hands").shape[1] == 8 and len(made.legs) == 4
+    assert {plant["point"] for plant in made.plants} >= {"palm"}
+    assert "palm" in {plant["point"] for plant in made.clean().plants}
+    assert made.detect(hold="feet").shape[1] == 4
+
+
+def test_a_motion_like_a_clip_has_its_body_and_is_cleaned_alike(clip):
+    rotations, root, offsets, parents = arrays(clip)
+    first = surefoot.from_arrays(rotations, root, offsets, parents, fps=60, names=clip.names)
+    again = surefoot.from_arrays(rotations, root, offsets, parents, fps=60, names=clip.names, like=first)
+    assert again.legs == first.legs
+    np.testing.assert_array_equal(again.clean().rotations, first.clean().rotations)
+    # In the unit and axes of the clip that it is like.
+    scaled = surefoot.from_arrays(rotations, 100 * root, 100 * offsets, parents, fps=60, names=clip.names, unit="cm")
+    other = surefoot.from_arrays(rotations, 100 * root, 100 * offsets, parents, fps=60, like=scaled)
+    assert other.unit == 0.01
+    np.testing.assert_array_equal(other.positions, scaled.positions)
+    with pytest.raises(ValueError, match="like: joint 1 has another parent or offset"):
+        surefoot.from_arrays(rotations, root, 1.1 * offsets, parents, fps=60, like=first)
+    with pytest.raises(ValueError, match="like: found 23 joints, expected 24"):
+        surefoot.from_arrays(rotations[:, :-1], root, offsets[:-1], parents[:-1], fps=60, like=first)
 
 
 def test_legs_can_be_given_by_index_or_name(clip):

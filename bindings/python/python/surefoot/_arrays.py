@@ -1,4 +1,4 @@
-"""Motions as arrays: numpy arrays, torch tensors, or anything that ``numpy.asarray`` takes."""
+"""Motions as arrays: numpy arrays, torch tensors, arrays with DLPack, or anything that ``numpy.asarray`` takes."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ def from_arrays(
     ends=None,
     order: Literal["wxyz", "xyzw"] = "wxyz",
     skip_t_pose: bool = False,
+    like: Clip | None = None,
 ) -> Clip:
     """Make a clip from arrays.
 
@@ -56,6 +57,9 @@ def from_arrays(
     (vertices (V, 3), triangles (T, 3)), both in the unit and axes of the arrays, or "none"; it is inferred where it is
     not given. ``translations`` (T, J, 3) replace ``offsets`` where joints move. ``ends`` (J, 3) are the ends of bones
     without a joint at their end, such as toe tips, as offsets from their joints; NaN where there is none.
+
+    ``like`` is a clip of the same body: its unit, axes, legs and floor are used, and nothing is inferred, which takes
+    most of the time of this call. The arrays are in the unit and axes of the arrays of that clip.
 
     >>> walk = surefoot.load("walk.bvh")
     >>> surefoot.from_arrays(walk.rotations, walk.root, walk.offsets, walk.parents, fps=60, names=walk.names)
@@ -97,6 +101,7 @@ def from_arrays(
         _leg_list(legs, names),
         _floor(floor),
         skip_t_pose,
+        like,
     )
 
 
@@ -114,6 +119,7 @@ def clean(
     floor: Floor | None = None,
     contacts=None,
     order: Literal["wxyz", "xyzw"] = "wxyz",
+    like: Clip | None = None,
     jobs: int | None = None,
     **settings,
 ) -> CleanArrays:
@@ -132,7 +138,7 @@ def clean(
     >>> clean.clips.figures["drift_max_m"]["after"] < 1e-9
     True
     """
-    like = rotations
+    passed = rotations
     rotations, root = _doubles(rotations), _doubles(root)
     is_batch = rotations.ndim == 4
     if not is_batch:
@@ -142,7 +148,7 @@ def clean(
             f"rotations and root: found shapes {rotations.shape[not is_batch :]} and {root.shape[not is_batch :]}, "
             "expected (T, J, 4) and (T, 3), or (B, T, J, 4) and (B, T, 3)"
         )
-    facts = dict(fps=fps, up=up, unit=unit, names=names, legs=legs, floor=floor, order=order)
+    facts = dict(fps=fps, up=up, unit=unit, names=names, legs=legs, floor=floor, order=order, like=like)
     clips = [from_arrays(*motion, offsets, parents, **facts) for motion in zip(rotations, root)]
     if contacts is not None:
         labels = _doubles(contacts)
@@ -158,9 +164,9 @@ def clean(
     if order == "xyzw":
         new_rotations = new_rotations[..., [1, 2, 3, 0]]
     return CleanArrays(
-        _as(like, new_rotations),
-        _as(like, stack([clip.root for clip in cleaned])),
-        _as(like, stack([clip.contacts for clip in cleaned]), keep_type=True),
+        _as(passed, new_rotations),
+        _as(passed, stack([clip.root for clip in cleaned])),
+        _as(passed, stack([clip.contacts for clip in cleaned]), keep_type=True),
         cleaned if is_batch else cleaned[0],
     )
 
@@ -243,6 +249,8 @@ def skate_metrics(
 def _doubles(values) -> np.ndarray:
     if _is_torch(values):
         values = values.detach().cpu().numpy()
+    elif hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+        values = np.from_dlpack(values)
     return np.ascontiguousarray(values, dtype=np.float64)
 
 
