@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline'
 import { after, before } from 'node:test'
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
 
-const surefoot = process.env.SUREFOOT ?? '../target/debug/surefoot'
+export const surefoot = process.env.SUREFOOT ?? '../target/debug/surefoot'
 /** The folder of the built page. */
 export const builtPage = process.env.STUDIO_PAGE ?? '../crates/surefoot-studio/page'
 /** Most time for any step of a test, in milliseconds: only a page that hangs takes that long. */

@@ -12,7 +12,8 @@ BINDINGS = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(BINDINGS), str(BINDINGS / "blender")]
 from shared_fixtures import DATA, command, skip_without_data, walk  # noqa: E402, F401  Fixtures are found by name.
 
-ENDINGS = (".bvh", ".fbx", ".glb")
+#: Arguments of tests that run for each captured file, and the endings of these files.
+CAPTURES = {"character": (".bvh", ".fbx", ".glb"), "scene_file": (".fbx", ".glb")}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -34,17 +35,19 @@ def armature(walk):  # noqa: F811  The fixture, not the import.
 
 
 def pytest_generate_tests(metafunc) -> None:
-    """Runs tests with the argument ``character`` for each captured character."""
-    if "character" in metafunc.fixturenames:
-        files = sorted(path for path in DATA.glob("**/*") if path.suffix in ENDINGS and "hostile" not in path.parts)
+    """Runs tests with one of the arguments of CAPTURES for each captured file with its endings."""
+    for argument in CAPTURES.keys() & set(metafunc.fixturenames):
+        endings = CAPTURES[argument]
+        files = sorted(path for path in DATA.glob("**/*") if path.suffix in endings and "hostile" not in path.parts)
         names = [str(path.relative_to(DATA)) for path in files]
-        metafunc.parametrize("character", files or [None], ids=names or ["none"])
+        metafunc.parametrize(argument, files or [None], ids=names or ["none"])
 
 
 @pytest.fixture(autouse=True)
 def _needs_data(request) -> None:
     """Without the data folder the tests on captures are skipped; with CI=true they fail."""
-    if "character" in request.fixturenames and request.getfixturevalue("character") is None:
+    arguments = CAPTURES.keys() & set(request.fixturenames)
+    if any(request.getfixturevalue(argument) is None for argument in arguments):
         skip_without_data()
 
 
