@@ -1,104 +1,16 @@
 //! Recognises what the arrays of a file hold: rotations with a skeleton, or joint positions alone.
 //!
-//! Arrays are recognised by their shapes and by the names that data sets and libraries give them. What the shapes leave
+//! Arrays are recognised by their shapes and by the names that data sets and libraries give them (`names.rs`). What the shapes leave
 //! open, such as the order of the joints, the options state.
 
 use super::array_file::{ArrayFile, ArrayInfo};
 use super::body::Body;
 use super::error::ArraysError;
 use super::joint_orders::JointOrder;
+use super::names::{POSITIONS, ROOT, ROTATIONS, SMPL_COMMON, SMPL_JOINTS, SMPL_PARTS, SMPL_POSES, SMPL_ROOT};
 use super::npy::ElementType;
 use super::rotation_form::{RotationForm, quaternion_order};
 use crate::source::{ArrayOptions, ReadOptions};
-
-const ROTATIONS: &[&str] = &[
-    "rotations",
-    "rotation",
-    "localrotations",
-    "localrotation",
-    "localrot",
-    "lrot",
-    "jointrotations",
-    "rots",
-    "rot",
-    "quats",
-    "quaternions",
-    "quat",
-    "q",
-    "rotmats",
-    "rotmat",
-    "rotationmatrices",
-    "matrices",
-    "rot6d",
-    "rotations6d",
-    "cont6d",
-    "sixd",
-    "axisangles",
-    "axisangle",
-    "aa",
-    "poses",
-    "pose",
-    "fullpose",
-    "smplposes",
-    "thetas",
-    "theta",
-];
-/// Names of arrays that hold axis–angle vectors in one row per frame, as in SMPL.
-const SMPL_POSES: &[&str] =
-    &["poses", "pose", "fullpose", "smplposes", "thetas", "theta", "axisangles", "aa"];
-/// Parts of an SMPL pose, each with its first joint. Hands follow the jaw and the eyes where a file has those.
-const SMPL_PARTS: &[(&str, usize)] = &[
-    ("rootorient", 0),
-    ("globalorient", 0),
-    ("posebody", 1),
-    ("bodypose", 1),
-    ("posejaw", 22),
-    ("poseeye", 23),
-    ("posehand", 22),
-];
-/// Joints that the bodies of all SMPL models have in common.
-const SMPL_COMMON: usize = 22;
-/// Joints of the SMPL models.
-const SMPL_JOINTS: [usize; 4] = [22, 24, 52, 55];
-/// Names of the root's position, to which SMPL adds the position of the root at rest.
-const SMPL_ROOT: &[&str] = &["trans", "transl", "smpltrans"];
-const ROOT: &[&str] = &[
-    "rootpositions",
-    "rootposition",
-    "rootpos",
-    "rpos",
-    "rootp",
-    "roottrans",
-    "roottranslation",
-    "roottranslations",
-    "translation",
-    "translations",
-    "trans",
-    "transl",
-    "smpltrans",
-    "root",
-];
-const POSITIONS: &[&str] = &[
-    "positions",
-    "jointpositions",
-    "globalpositions",
-    "worldpositions",
-    "gpos",
-    "localpositions",
-    "lpos",
-    "x",
-    "joints",
-    "joints3d",
-    "jointspos",
-    "positions3d",
-    "keypoints3d",
-    "keypoints",
-    "poses3d",
-    "pose3d",
-    "xyz",
-    "pos",
-    "motion",
-];
 
 /// Rotations of consecutive joints in an array.
 #[derive(Clone, Debug)]

@@ -23,6 +23,7 @@ mod half;
 mod joint_orders;
 mod labels;
 mod layout;
+mod names;
 mod new_file;
 mod npy;
 mod position_poses;
