@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::python_env::{Environment, runs};
-use crate::run::{cargo_command, root, succeeds};
+use crate::run::{cargo, cargo_command, root, succeeds};
 use crate::tally::Tally;
 
 /// The version of Python that Blender 4.2 to 5.0 has, which `bpy` therefore needs.
@@ -67,6 +67,24 @@ pub fn take_pictures() -> bool {
     bars.args(["-m", "pytest", "tests/test_timeline.py", "--pictures"]).arg(folder);
     bars.env("SUREFOOT_COMMAND", root().join("target/debug/surefoot"));
     made && succeeds(&mut still) && succeeds(&mut bars)
+}
+
+/// Prints how far the feet of captured characters are below the floor, on their meshes.
+pub fn measure_soles() -> bool {
+    let environment = interpreter()
+        .and_then(|interpreter| Environment::new(interpreter, "blender-env", "bindings/blender"));
+    let Some(environment) = environment else {
+        eprintln!(
+            "{}",
+            lacks().map_or("blender: failed, see above".into(), |what| format!("{what} is missing"))
+        );
+        return false;
+    };
+    let data = std::env::var_os("SUREFOOT_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    cargo(&["build", "--package", "surefoot-cli", "--release"])
+        && succeeds(
+            environment.python().arg("soles.py").arg(root().join("target/release/surefoot")).arg(data),
+        )
 }
 
 /// The environment with the wheel, and the packed extension.

@@ -38,6 +38,8 @@ usage: cargo xtask COMMAND
                   needed. --update first rewrites transcripts and figures
   blender         pack the Blender extension into target/blender/surefoot.zip; needs Python 3.11
   blender-pictures  render the pictures of the Blender extension for the book
+  soles           measure the feet of captured characters against the floor, on their meshes in
+                  Blender; checks nothing
   studio          build the studio's page and WebAssembly; needs Node and a wasm32 compiler
   studio-test     check format, lint and types of the studio, and test it in Chromium; needs Node
   pictures        take the screenshots of the studio for the book; needs Node and Chromium";
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         ["book", "--update"] => book::update(),
         ["blender"] => blender::pack(),
         ["blender-pictures"] => blender::take_pictures(),
+        ["soles"] => blender::measure_soles(),
         ["studio"] => studio::build(),
         ["studio-test"] => studio::test(),
         ["pictures"] => pictures::take(),

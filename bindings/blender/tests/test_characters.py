@@ -56,10 +56,12 @@ def test_planted_feet_stay_and_the_motion_is_that_of_the_command(character, comm
     assert drift(after, before, names, captured, result.surefoot.plants) <= missed + LIMIT
     stretch = _stretch(armature, captured, action, bpy.context.scene)
     _check_result(after, names, captured, stretch)
-    read = _distance(surefoot.load(character), before, names, captured)
+    # Blender's extension knows the bones alone.
+    loaded = surefoot.load(character, foot_points="joints")
+    read = _distance(loaded, before, names, captured)
     assert (read > 1e-3) == (character.name in READ_DIFFERENTLY), read
     if character.name not in READ_DIFFERENTLY:
-        clean = surefoot.load(character).clean()
+        clean = loaded.clean()
         if character.name in UNLIKE_COMMAND:
             assert _distance(clean, after, names, captured) < UNLIKE_COMMAND[character.name]
         elif _is_as_written(clean, after, names, captured, stretch, read):

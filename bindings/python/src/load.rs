@@ -87,6 +87,7 @@ fn load_with_facts(
         fps: facts.fps,
         overrides: Overrides { unit_m: facts.unit, up: facts.up, ..Overrides::default() },
         floor: facts.floor.as_ref().and_then(FloorText::option),
+        foot_points: facts.foot_points,
         ..LoadOptions::default()
     };
     let floor = facts.floor.clone().or_else(|| settings.floor.clone());

@@ -65,6 +65,7 @@ pub struct Facts {
     pub fps: Option<f64>,
     pub floor: Option<FloorText>,
     pub rig: Option<PathBuf>,
+    pub foot_points: Option<surefoot::FootPointSource>,
     /// The file with the skeleton of arrays.
     pub skeleton: Option<PathBuf>,
     /// The joint order and the form of rotations of arrays.
@@ -73,7 +74,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub const NAMES: &'static str = "unit, up, fps, floor, rig, skeleton, joints, rotations";
+    pub const NAMES: &'static str = "unit, up, fps, floor, rig, foot_points, skeleton, joints, rotations";
 
     pub fn take(keywords: &Bound<'_, PyDict>) -> PyResult<Self> {
         let word = |name: &'static str| move |error| value_error(format!("{name}: {error}"));
@@ -88,6 +89,10 @@ impl Facts {
             fps: fps.map(parse::fps_of_number).transpose().map_err(word("fps"))?,
             floor: floor.map(|floor| floor.read("floor", height, parse::floor)).transpose()?,
             rig: take(keywords, "rig")?,
+            foot_points: take::<String>(keywords, "foot_points")?
+                .map(|points| parse::foot_points(&points))
+                .transpose()
+                .map_err(word("foot_points"))?,
             skeleton: take(keywords, "skeleton")?,
             joints: take(keywords, "joints")?,
             rotations: take(keywords, "rotations")?,

@@ -115,6 +115,13 @@ pub struct FileOptions {
     #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     pub up: Option<surefoot_core::UpAxis>,
 
+    /// Where heel, ball and toe come from: mesh or joints
+    ///
+    /// `mesh` takes the lowest vertices of a skinned mesh that follow the foot, where a file has one.
+    /// `joints` takes or estimates them from the joints. [default: mesh]
+    #[arg(long, value_name = "SOURCE", value_parser = parse::foot_points)]
+    pub foot_points: Option<surefoot::FootPointSource>,
+
     /// The floor: a height, as 5cm; a tilted plane NX,NY,NZ,OFFSET; a file that ends in .obj, .pgm or
     /// .csv; or plants, level, none
     ///

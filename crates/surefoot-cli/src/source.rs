@@ -50,7 +50,7 @@ pub struct MotionInput {
     pub file: PathBuf,
 
     /// When each heel and ball is planted: a plants file, JSON or CSV, a NumPy array of labels, or a
-    /// glTF file with plants in it; - is stdin
+    /// glTF or FBX file with plants in it; - is stdin
     /// [default: detected, as by `surefoot detect`]
     #[arg(long, value_name = "PLANTS", value_hint = ValueHint::FilePath)]
     pub plants: Option<PathBuf>,
@@ -197,6 +197,7 @@ fn load_options(
         fps: file_options.fps,
         overrides: Overrides { unit_m: file_options.unit, up: file_options.up, ..Overrides::default() },
         floor: file_options.floor.as_ref().and_then(FloorText::option),
+        foot_points: file_options.foot_points,
         // Animation and arrays were chosen when the file was read.
         ..LoadOptions::default()
     };

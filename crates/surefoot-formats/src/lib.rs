@@ -13,6 +13,8 @@ mod json_lines;
 mod node_joints;
 #[cfg(any(feature = "fbx", feature = "gltf"))]
 mod node_transforms;
+#[cfg(any(feature = "fbx", feature = "gltf"))]
+mod skin_budget;
 #[cfg(feature = "acclaim")]
 pub mod acclaim;
 #[cfg(feature = "arrays")]

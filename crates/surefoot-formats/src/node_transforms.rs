@@ -9,6 +9,7 @@
 
 use surefoot_core::math::Mat3;
 use surefoot_core::{Pose, Quat, Skeleton, Vec3};
+use surefoot_infer::BindTransform;
 
 /// The transform of a node relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +74,15 @@ impl Shape {
             Self::Diagonal(scale) => *scale * v,
             Self::Matrix(matrix) => *matrix * v,
         }
+    }
+
+    /// The transform of a skin to a node as the transform to its joint: with the scales above and in the node.
+    pub fn bind(&self, to_node: &Affine) -> BindTransform {
+        let shape = match self {
+            Self::Diagonal(scale) => Mat3::from_diagonal(*scale),
+            Self::Matrix(matrix) => *matrix,
+        };
+        BindTransform { linear: shape * to_node.linear, translation: shape * to_node.translation }
     }
 
     /// The vector that the shape maps to `v`. Along an axis of scale 0 there is none, and 0 is returned.

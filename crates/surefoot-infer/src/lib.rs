@@ -6,7 +6,8 @@
 //! `t_pose` detects an inserted T-pose, `pose_samples` samples the motion, `joint_names` parses
 //! names, `bones` finds pairs of chains, `legs` (with `leg_chain` and `evidence`) chooses the legs
 //! among them, `up` the up axis, `more_legs` and `sides` complete and order the legs, `arms` finds the
-//! arms, `unit` infers the unit, `points` (with `flat_foot`) the foot points and `floor` the floor.
+//! arms, `unit` infers the unit, `feet` the foot points, from the joints by `points` (with `flat_foot`) or from
+//! the mesh by `sole` (with `skin_mesh`), and `floor` the floor.
 
 mod t_pose;
 mod pose_samples;
@@ -21,19 +22,23 @@ mod sides;
 mod arms;
 mod unit;
 mod flat_foot;
+mod feet;
 mod points;
+mod skin_mesh;
+mod sole;
 mod floor;
 mod warnings;
 
+pub use skin_mesh::{BindTransform, SkinMesh, SkinVertex};
+
 use bones::Bones;
-use flat_foot::FlatFoot;
 use joint_names::NameHints;
 use leg_chain::LegChain;
 use pose_samples::PoseSamples;
 use surefoot_core::Motion;
 use surefoot_core::math::Vec3;
 use surefoot_core::{JointId, Skeleton};
-use surefoot_core::{JointPoint, Leg, Limb};
+use surefoot_core::{JointPoint, Leg};
 use surefoot_core::{Plane, UpAxis};
 use unit::BodyLength;
 
@@ -111,6 +116,8 @@ pub struct Inference {
     pub up: Inferred<UpAxis>,
     /// The floor, in metres and the axes of the file; `None` if it could not be inferred.
     pub floor: Option<Inferred<Plane>>,
+    /// The vertices of all feet whose heel, ball and toe were found on a mesh; 0 where they come from the joints.
+    pub sole_vertices: usize,
     /// Uncertain results, swapped sides and other things to check, as sentences.
     pub warnings: Vec<String>,
 }
@@ -127,6 +134,11 @@ pub struct NoLegs {
 ///
 /// Accepts any excerpt, even without frames or joints; the confidences are low then.
 pub fn infer(excerpt: &Excerpt, given: &Overrides) -> Inference {
+    infer_with_skins(excerpt, given, &[])
+}
+
+/// The same for a body with meshes, on which the foot points are found.
+pub fn infer_with_skins(excerpt: &Excerpt, given: &Overrides, skins: &[SkinMesh]) -> Inference {
     let inserted_t_pose = t_pose::find(excerpt);
     let joints = excerpt.motion.skeleton.joints();
     let hints: Vec<NameHints> = joints.iter().map(|joint| joint_names::parse(&joint.name)).collect();
@@ -134,15 +146,16 @@ pub fn infer(excerpt: &Excerpt, given: &Overrides) -> Inference {
     let samples = PoseSamples::new(excerpt, &skeleton, usize::from(inserted_t_pose.value));
     let bones = Bones::new(&samples);
     let mut warnings = Vec::new();
-    let context = Context { samples: &samples, bones: &bones, hints: &hints };
+    let context = Context { samples: &samples, bones: &bones, hints: &hints, skins };
     let (joints, up) = match &given.legs {
         Some(legs) => context.given_legs(legs, given),
         None => context.find_legs(given, &mut warnings),
     };
     let direction = up.value.direction();
     let (unit_m, unit_name) = context.unit(&joints, given);
+    let mut sole_vertices = 0;
     let legs = joints.map(|joints| Inferred {
-        value: context.foot_points(&joints.value, direction, &mut warnings),
+        value: context.foot_points(&joints.value, direction, &mut warnings, &mut sole_vertices),
         confidence: joints.confidence,
         reason: joints.reason,
     });
@@ -156,8 +169,17 @@ pub fn infer(excerpt: &Excerpt, given: &Overrides) -> Inference {
         (Ok(legs), None) => arms::find(&legs.value, &bones, &samples, &hints),
         (Err(_), _) => Inferred::default(),
     };
-    let mut inference =
-        Inference { inserted_t_pose, legs, arms, unit_m, unit_name, up, floor, warnings: Vec::new() };
+    let mut inference = Inference {
+        inserted_t_pose,
+        legs,
+        arms,
+        unit_m,
+        unit_name,
+        up,
+        floor,
+        sole_vertices,
+        warnings: Vec::new(),
+    };
     warnings.extend(warnings::of_results(&inference, &samples));
     inference.warnings = warnings;
     inference
@@ -195,6 +217,10 @@ impl LegJoints {
     fn new(side: String, chain: LegChain) -> Self {
         Self { side, chain, heel: None, ball: None, toe: None }
     }
+
+    fn has_given_points(&self) -> bool {
+        self.heel.is_some() || self.ball.is_some() || self.toe.is_some()
+    }
 }
 
 type LegSearch = Result<Inferred<Vec<LegJoints>>, NoLegs>;
@@ -204,12 +230,13 @@ struct Context<'a> {
     samples: &'a PoseSamples<'a>,
     bones: &'a Bones,
     hints: &'a [NameHints],
+    skins: &'a [SkinMesh],
 }
 
 impl Context<'_> {
     /// Finds the legs by shape and name, and the up axis, which needs the first pair.
     fn find_legs(&self, given: &Overrides, warnings: &mut Vec<String>) -> (LegSearch, Inferred<UpAxis>) {
-        let Self { samples, bones, hints } = *self;
+        let Self { samples, bones, hints, .. } = *self;
         let (pairs, short) = bones::pairs(bones, samples.skeleton);
         let found = match legs::find((&pairs, &short), bones, samples, hints) {
             Ok(found) => found,
@@ -236,7 +263,7 @@ impl Context<'_> {
         up: Vec3,
         warnings: &mut Vec<String>,
     ) -> Vec<LegJoints> {
-        let Self { samples, bones, hints } = *self;
+        let Self { samples, bones, hints, .. } = *self;
         let pairs = sides::order_front_to_hind(pairs, samples, hints);
         let ends = match pairs.as_slice() {
             [(front, _), .., (hind, _)] => Some([front.legs, hind.legs]),
@@ -323,40 +350,5 @@ impl Context<'_> {
         let low = positions().reduce(Vec3::min).unwrap_or(Vec3::ZERO);
         let high = positions().reduce(Vec3::max).unwrap_or(Vec3::ZERO);
         (high - low).length()
-    }
-
-    /// Completes the legs with foot points.
-    fn foot_points(&self, legs: &[LegJoints], up: Vec3, warnings: &mut Vec<String>) -> Vec<Leg> {
-        let foot = |leg: &LegJoints| FlatFoot::new(&leg.chain, up, self.bones, self.samples);
-        let mut feet: Vec<FlatFoot> = legs.iter().map(foot).collect();
-        for pair in feet.chunks_exact_mut(2) {
-            if let [left, right] = pair {
-                flat_foot::match_pitches([left, right]);
-            }
-        }
-        legs.iter().zip(&feet).map(|(leg, foot)| self.leg(leg, foot, warnings)).collect()
-    }
-
-    /// A leg with its given foot points, and inferred ones for the rest.
-    fn leg(&self, leg: &LegJoints, foot: &FlatFoot, warnings: &mut Vec<String>) -> Leg {
-        let parent = |joint: JointId| self.samples.skeleton.parent(joint);
-        let points = points::find(&leg.chain, foot, self.hints, &parent);
-        let is_complete = leg.heel.is_some() && leg.ball.is_some() && leg.toe.is_some();
-        if !points.has_foot && !is_complete {
-            warnings.push(format!(
-                "the {} foot has no bones below its ankle; its foot points are estimated",
-                leg.side
-            ));
-        }
-        Leg {
-            side: leg.side.clone(),
-            limb: Limb::Leg,
-            hip: leg.chain.hip,
-            knee: leg.chain.knee,
-            ankle: leg.chain.ankle,
-            heel: leg.heel.unwrap_or(points.heel),
-            ball: leg.ball.unwrap_or(points.ball),
-            toe: leg.toe.unwrap_or(points.toe),
-        }
     }
 }

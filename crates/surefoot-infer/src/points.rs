@@ -150,7 +150,7 @@ fn toe_joints(
 }
 
 /// Whether a joint is `above` or a descendant of it.
-fn is_below(joint: JointId, above: JointId, parent: &dyn Fn(JointId) -> Option<JointId>) -> bool {
+pub(crate) fn is_below(joint: JointId, above: JointId, parent: &dyn Fn(JointId) -> Option<JointId>) -> bool {
     core::iter::successors(Some(joint), |&joint| parent(joint))
         .take_while(|&joint| joint >= above)
         .any(|joint| joint == above)

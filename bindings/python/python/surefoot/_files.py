@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Iterable
+from typing import Iterable, Literal
 
 from . import _surefoot
 from ._surefoot import Clip
@@ -17,6 +17,7 @@ def load(
     fps: float | None = None,
     floor: float | str | None = None,
     rig: str | os.PathLike[str] | None = None,
+    foot_points: Literal["mesh", "joints"] | None = None,
     skeleton: str | os.PathLike[str] | None = None,
     joints: str | None = None,
     rotations: str | None = None,
@@ -25,7 +26,8 @@ def load(
 
     ``unit`` is the length of one unit in metres, or a name such as "cm"; ``up`` the axis that points up; ``fps`` the
     frame rate where the file states a wrong one; ``floor`` a height in metres, a file, or "level", "plants" or "none";
-    ``rig`` a rig file with corrected legs. A ``surefoot.toml`` in the folder of the file, or above it, sets defaults.
+    ``rig`` a rig file with corrected legs; ``foot_points`` where heel, ball and toe come from: "mesh", the skinned mesh
+    if the file has one, or "joints". A ``surefoot.toml`` in the folder of the file, or above it, sets defaults.
     For a file of NumPy arrays, ``skeleton`` is a file with their bones, ``joints`` the order of their joints, such as
     "smpl-22", and ``rotations`` the form of their rotations, such as "xyzw".
 
@@ -35,8 +37,8 @@ def load(
 
     Raises FormatError where the content is wrong, and OSError where the file cannot be read.
     """
-    arrays = dict(skeleton=skeleton, joints=joints, rotations=rotations)
-    return _surefoot.load(path, unit=unit, up=up, fps=fps, floor=floor, rig=rig, **arrays)
+    more = dict(foot_points=foot_points, skeleton=skeleton, joints=joints, rotations=rotations)
+    return _surefoot.load(path, unit=unit, up=up, fps=fps, floor=floor, rig=rig, **more)
 
 
 def loads(
@@ -48,6 +50,7 @@ def loads(
     fps: float | None = None,
     floor: float | str | None = None,
     rig: str | os.PathLike[str] | None = None,
+    foot_points: Literal["mesh", "joints"] | None = None,
     skeleton: str | os.PathLike[str] | None = None,
     joints: str | None = None,
     rotations: str | None = None,
@@ -57,8 +60,8 @@ def loads(
     >>> surefoot.loads(open("walk.bvh", "rb").read(), "walk.bvh")
     <Clip walk.bvh: 361 frames at 60 fps, 24 joints>
     """
-    arrays = dict(skeleton=skeleton, joints=joints, rotations=rotations)
-    return _surefoot.loads(bytes(data), name, unit=unit, up=up, fps=fps, floor=floor, rig=rig, **arrays)
+    more = dict(foot_points=foot_points, skeleton=skeleton, joints=joints, rotations=rotations)
+    return _surefoot.loads(bytes(data), name, unit=unit, up=up, fps=fps, floor=floor, rig=rig, **more)
 
 
 def clean_many(clips: Iterable[Clip], *, jobs: int | None = None, **settings) -> list[Clip]:

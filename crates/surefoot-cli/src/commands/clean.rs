@@ -44,17 +44,23 @@ Examples:
   surefoot clean hill.bvh --floor plants
   surefoot clean walk.bvh --method support -o support.bvh
   surefoot clean cycle.bvh --loop --in-place
+  surefoot clean character.glb --all-animations
   cat walk.bvh | surefoot clean - > walk.clean.bvh")]
 pub struct Clean {
     #[command(flatten)]
-    input: MotionInput,
+    pub(super) input: MotionInput,
 
     /// Print what holding each plant would cost; write nothing [default: clean and write]
     #[arg(long, conflicts_with = "no_clean")]
     dry_run: bool,
 
+    /// Clean every animation of a glTF or FBX file, in one copy of the file. Animations in which no legs
+    /// are found stay as they are [default: the animation that is read]
+    #[arg(long, conflicts_with_all = ["dry_run", "animation", "plants", "plants_out", "report", "looped"])]
+    all_animations: bool,
+
     #[command(flatten)]
-    options: EditOptions,
+    pub(super) options: EditOptions,
 }
 
 /// The flags of the cleaner and of the detector.
@@ -97,6 +103,9 @@ impl CleanOptions {
 }
 
 pub fn run(args: &Clean) -> Result<(), CommandError> {
+    if args.all_animations {
+        return super::clean_all::run(args);
+    }
     let (options, input) = (&args.options, &args.input);
     let names = OutputNames {
         plants: options.plants_out.clone(),

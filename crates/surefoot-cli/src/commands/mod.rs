@@ -4,6 +4,7 @@ pub mod demo;
 pub mod inspect;
 pub mod detect;
 pub mod clean;
+mod clean_all;
 pub mod reach;
 pub mod retarget;
 pub mod follow;

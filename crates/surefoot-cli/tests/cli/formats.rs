@@ -178,3 +178,65 @@ fn an_fbx_file_is_cleaned_in_place() {
     assert_eq!(folder.bytes("copy.fbx"), std::fs::read(&walk).unwrap());
     folder.run(&["convert", "clean.fbx", "clean.glb"]).expect_success();
 }
+
+#[test]
+fn all_animations_of_a_file_are_cleaned_in_one_copy() {
+    let Some(fox) = surefoot_testdata::path("gltf/khronos/Fox/glTF-Binary/Fox.glb") else { return };
+    let folder = TestFolder::new();
+    std::fs::copy(&fox, folder.path("fox.glb")).unwrap();
+    folder.run(&["clean", "fox.glb", "--all-animations"]).expect_success();
+    for animation in ["Survey", "Walk", "Run"] {
+        let named = ["--animation", animation];
+        // The keys of one animation do not depend on the others.
+        folder
+            .run(&[&["clean", "fox.glb", "-o", "one.glb", "--force"][..], &named].concat())
+            .expect_success();
+        let poses = |name: &str| {
+            let options = ReadOptions { animation: Some(animation), ..ReadOptions::default() };
+            SourceFile::read(folder.bytes(name), &options).unwrap().motion(&Space::METRES_Y_UP).poses
+        };
+        assert!(poses("one.glb") == poses("fox.clean.glb"), "{animation}");
+        assert!(poses("fox.glb") != poses("fox.clean.glb"), "{animation}");
+    }
+    let result = folder.run(&["clean", "fox.glb", "--all-animations", "--json", "--force"]).expect_success();
+    let value = result.json();
+    let names: Vec<&str> = value["animations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["animation"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["Survey", "Walk", "Run"]);
+}
+
+#[test]
+fn plants_in_an_fbx_file_are_those_that_were_written() {
+    let Some(walk) = surefoot_testdata::path("fbx/rocketbox/m_walk_neutral.max.fbx") else { return };
+    let folder = TestFolder::new();
+    std::fs::copy(&walk, folder.path("walk.fbx")).unwrap();
+    folder.run(&["detect", "walk.fbx", "-o", "with_plants.fbx"]).expect_success();
+    folder.run(&["clean", "walk.fbx", "--plants", "with_plants.fbx", "-o", "given.fbx"]).expect_success();
+    folder.run(&["clean", "walk.fbx", "-o", "detected.fbx"]).expect_success();
+    assert!(folder.bytes("given.fbx") == folder.bytes("detected.fbx"));
+    let none = folder.run(&["clean", "walk.fbx", "--plants", "walk.fbx", "-o", "none.fbx"]);
+    none.expect_error("found no plants in the properties of its first joint, expected some");
+}
+
+#[test]
+fn foot_points_come_from_the_mesh_unless_joints_are_chosen() {
+    let Some(man) = surefoot_testdata::path("gltf/khronos/CesiumMan/glTF-Binary/CesiumMan.glb") else {
+        return;
+    };
+    let folder = TestFolder::new();
+    std::fs::copy(&man, folder.path("man.glb")).unwrap();
+    let inspect = |flags: &[&str]| {
+        let result = folder.run(&[&["inspect", "man.glb", "--json"][..], flags].concat()).expect_success();
+        serde_json::from_str::<serde_json::Value>(&result.stdout).unwrap()
+    };
+    let (mesh, joints) = (inspect(&[]), inspect(&["--foot-points", "joints"]));
+    assert_eq!((&mesh["foot_points"], &joints["foot_points"]), (&"mesh".into(), &"joints".into()));
+    let floor = |value: &serde_json::Value| value["floor"]["offset_m"].as_f64().unwrap();
+    // The sole is some centimetres below the joint of the toes.
+    assert!((0.015..0.05).contains(&(floor(&joints) - floor(&mesh))));
+    folder.run(&["clean", "man.glb", "--max-drift", "0.05mm"]).expect_success();
+}

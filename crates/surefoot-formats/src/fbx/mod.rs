@@ -1,13 +1,14 @@
 //! FBX, read with `ufbx` and written by changing the keys of curves in the bytes of the file.
 //!
-//! Reading: `scene.rs` evaluates the transforms of all joints at every frame. Writing, for binary files from version 7000:
-//! `write.rs` finds the curves that change, `records.rs` changes the bytes, `arrays.rs` packs the keys and `euler.rs`
-//! converts rotations to angles. All other bytes are copied; only the offsets in the headers of records move.
+//! Reading: `scene.rs` finds the joints, `samples.rs` evaluates their transforms at every frame, and `skin.rs` finds the
+//! meshes that follow them. Writing, for binary files from version 7000: `write.rs` finds the curves that change,
+//! `records.rs` changes the bytes, `arrays.rs` packs the keys, `joint.rs` and `euler.rs` convert transforms to the values of
+//! curves, and `contacts.rs` stores plants. All other bytes are copied; only the offsets in the headers of records move.
 
 use core::fmt;
 
 use surefoot_core::{Motion, Pose, Skeleton};
-use surefoot_infer::{Excerpt, Inferred};
+use surefoot_infer::{Excerpt, Inferred, SkinMesh};
 
 use crate::excerpt::excerpt_frames;
 use crate::node_transforms::{NodeTransform, Shape};
@@ -15,9 +16,13 @@ use crate::source::{Contents, Format, JointTracks, MotionSource, ReadOptions, St
 use crate::space::Space;
 
 mod arrays;
+mod contacts;
 mod euler;
+mod joint;
 mod records;
+mod samples;
 mod scene;
+mod skin;
 mod write;
 
 use scene::FbxScene;
@@ -130,6 +135,10 @@ impl MotionSource for Fbx {
         self.scene.contents.clone()
     }
 
+    fn skin_meshes(&self) -> Vec<SkinMesh> {
+        self.scene.skins.clone()
+    }
+
     fn motion(&self, space: &Space) -> Motion {
         let pose = |nodes: &Vec<NodeTransform>| space.pose_from_file(self.pose(nodes).0);
         Motion {
@@ -148,5 +157,13 @@ impl MotionSource for Fbx {
 
     fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError> {
         write::write(self, motion, space)
+    }
+
+    fn stored_plants(&self) -> Option<Vec<u8>> {
+        self.scene.plants.clone()
+    }
+
+    fn write_plants(&self, plants: &str) -> Result<Vec<u8>, WriteError> {
+        contacts::write(self, plants.trim())
     }
 }

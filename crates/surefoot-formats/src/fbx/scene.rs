@@ -1,8 +1,11 @@
-//! Reads the joints and their transforms at every frame with `ufbx`.
+//! Reads the joints and, with `samples.rs`, their transforms at every frame.
 
-use surefoot_core::{Joint, JointId, Pose, Quat, Skeleton, UpAxis, Vec3};
+use surefoot_core::{Joint, JointId, Pose, Skeleton, UpAxis, Vec3};
+use surefoot_infer::SkinMesh;
 
 use super::FbxError;
+use super::joint::{FbxJoint, transform};
+use super::samples::{NodeSamples, sample};
 use crate::node_joints::Forest;
 use crate::node_transforms::{Affine, NodeTransform, NodeTransforms};
 use crate::source::{Animation, Contents, JointTracks, Skin, StatedSpace, Track};
@@ -36,24 +39,10 @@ pub(super) struct FbxScene {
     pub tracks: Vec<JointTracks>,
     /// The object number of the animation stack.
     pub stack: i64,
-}
-
-/// The parts of a node's transform that no track changes, as FBX defines them.
-#[derive(Clone, Debug)]
-pub(super) struct FbxJoint {
-    pub pre: Quat,
-    pub post: Quat,
-    /// The axes of the Euler angles, in the order in which they are applied.
-    pub order: [usize; 3],
-    pub rotation_offset: Vec3,
-    pub rotation_pivot: Vec3,
-    pub scaling_offset: Vec3,
-    pub scaling_pivot: Vec3,
-    /// The local values where no curve sets them: translation, and rotation in degrees.
-    pub translation: Vec3,
-    pub rotation: Vec3,
-    /// Whether the definition above gives the transform that the reader evaluates.
-    pub is_exact: bool,
+    /// The meshes that follow the joints.
+    pub skins: Vec<SkinMesh>,
+    /// The plants file that the first joint holds.
+    pub plants: Option<Vec<u8>>,
 }
 
 impl FbxScene {
@@ -70,11 +59,27 @@ impl FbxScene {
             load_external_files: false,
             ..Default::default()
         };
-        let scene = ufbx::load_memory(bytes, options)
-            .map_err(|error| FbxError(format!("the file cannot be read: {}", &*error.description)))?;
+        let scene = ufbx::load_memory(bytes, options).map_err(|error| refusal(&error, bytes.len()))?;
         let chosen = choose_stack(&scene, wanted)?;
         Builder { scene: &scene, size: bytes.len() }.build(chosen, fps)
     }
+}
+
+/// Why the reader refused a file of this size.
+fn refusal(error: &ufbx::Error, size: usize) -> FbxError {
+    FbxError(match error.type_ {
+        ufbx::ErrorType::TruncatedFile => {
+            format!(
+                "the FBX file ends after {size} bytes, inside a record: it was not written or copied as a whole"
+            )
+        }
+        ufbx::ErrorType::MemoryLimit | ufbx::ErrorType::AllocationLimit => {
+            format!("the FBX file of {size} bytes states more data than it can hold")
+        }
+        _ => {
+            format!("found an FBX file with a mistake, expected one that ufbx reads: {}", &*error.description)
+        }
+    })
 }
 
 /// The animation of a name or number, or the first one that has curves of nodes.
@@ -123,16 +128,12 @@ impl Builder<'_> {
             )));
         }
         let time = |frame: usize| start + frame as f64 / fps;
-        let all: Vec<Vec<NodeTransform>> = (0..count)
-            .map(|frame| {
-                nodes
-                    .iter()
-                    .map(|node| transform(&ufbx::evaluate_transform(anim, node, time(frame))))
-                    .collect()
-            })
+        let times: Vec<f64> = (0..count).map(time).collect();
+        let samples: Vec<NodeSamples> = nodes.iter().map(|node| sample(node, anim, &times)).collect();
+        let is_moving: Vec<bool> = samples
+            .iter()
+            .map(|node| node.transforms.iter().any(|transform| *transform != node.transforms[0]))
             .collect();
-        let is_moving: Vec<bool> =
-            (0..nodes.len()).map(|n| all.iter().any(|frame| frame[n] != all[0][n])).collect();
         let mut is_joint = forest.joints(is_skin, &is_animated, &is_moving);
         // The root of the scene stands for the world.
         nodes.iter().zip(&mut is_joint).for_each(|(node, is_joint)| *is_joint &= !node.is_root);
@@ -140,19 +141,19 @@ impl Builder<'_> {
         if order.is_empty() {
             return Err(FbxError("found no skin and no animation of nodes, expected joints to move".into()));
         }
-        let mut scene = self.skeleton(&nodes, &forest, &order, &all);
-        scene.joints = order.iter().map(|&n| fbx_joint(nodes[n], anim, start)).collect();
-        let degrees = |n: usize, frame: usize| {
-            let prop = ufbx::evaluate_prop(anim, &nodes[n].element, "Lcl Rotation", time(frame));
-            Vec3::new(prop.value_vec4.x, prop.value_vec4.y, prop.value_vec4.z)
-        };
+        let mut scene = self.skeleton(&nodes, &forest, &order, &samples);
+        scene.joints = order.iter().map(|&n| samples[n].joint.clone()).collect();
         scene.rotations =
-            (0..count).map(|frame| order.iter().map(|&n| degrees(n, frame)).collect()).collect();
+            (0..count).map(|frame| order.iter().map(|&n| samples[n].rotations[frame]).collect()).collect();
         scene.ids = order.iter().map(|&n| object_id(&nodes[n].element)).collect();
         scene.stack = stack.map_or(0, |stack| object_id(&stack.element));
         scene.contents = self.contents(chosen);
         scene.tracks = order.iter().map(|&n| tracks[n].clone()).collect();
         scene.space = self.space();
+        let stored = ufbx::find_prop(&nodes[order[0]].element.props, super::contacts::PLANTS);
+        scene.plants = stored.map(|property| property.value_str.as_bytes().to_vec());
+        let shapes = scene.transforms.to_pose(&scene.frames[0], &mut Pose::default());
+        scene.skins = super::skin::meshes(self.scene, self.size, &order, &shapes);
         Ok(FbxScene { start, fps, ..scene })
     }
 
@@ -206,7 +207,7 @@ impl Builder<'_> {
         nodes: &[&ufbx::Node],
         forest: &Forest,
         order: &[usize],
-        all: &[Vec<NodeTransform>],
+        samples: &[NodeSamples],
     ) -> FbxScene {
         let mut index_of = vec![None; nodes.len()];
         let (mut joints, mut bases) = (Vec::new(), Vec::new());
@@ -220,13 +221,14 @@ impl Builder<'_> {
                 offset: Vec3::ZERO,
                 end: None,
             });
-            let base = forest
-                .ancestors(n)
-                .fold(Affine::IDENTITY, |base, above| Affine::from(&all[0][above]).then(&base));
+            let base = forest.ancestors(n).fold(Affine::IDENTITY, |base, above| {
+                Affine::from(&samples[above].transforms[0]).then(&base)
+            });
             bases.push(Some(base).filter(|base| parent.is_none() && *base != Affine::IDENTITY));
         }
+        let count = samples[order[0]].transforms.len();
         let mut frames: Vec<Vec<NodeTransform>> =
-            all.iter().map(|frame| order.iter().map(|&n| frame[n]).collect()).collect();
+            (0..count).map(|frame| order.iter().map(|&n| samples[n].transforms[frame]).collect()).collect();
         fix_still(&mut frames, &joints);
         let rest: Vec<NodeTransform> = order
             .iter()
@@ -310,75 +312,8 @@ fn fix_still(frames: &mut [Vec<NodeTransform>], joints: &[Joint]) {
     }
 }
 
-fn vector(v: ufbx::Vec3) -> Vec3 {
-    Vec3::new(v.x, v.y, v.z)
-}
-
-fn transform(own: &ufbx::Transform) -> NodeTransform {
-    let rotation = Quat::from_xyzw(own.rotation.x, own.rotation.y, own.rotation.z, own.rotation.w);
-    NodeTransform { translation: vector(own.translation), rotation, scale: vector(own.scale) }
-}
-
 /// The number of an object in the file.
 fn object_id(element: &ufbx::Element) -> i64 {
     let node = element.dom_node.as_ref();
     node.and_then(|node| node.values.first().map(|value| value.value_int)).unwrap_or(0)
-}
-
-fn fbx_joint(node: &ufbx::Node, anim: &ufbx::Anim, time: f64) -> FbxJoint {
-    let value = |name: &str| {
-        let prop = ufbx::evaluate_prop(anim, &node.element, name, time);
-        vector(ufbx::Vec3 { x: prop.value_vec4.x, y: prop.value_vec4.y, z: prop.value_vec4.z })
-    };
-    let order = match node.rotation_order {
-        ufbx::RotationOrder::Xzy => [0, 2, 1],
-        ufbx::RotationOrder::Yzx => [1, 2, 0],
-        ufbx::RotationOrder::Yxz => [1, 0, 2],
-        ufbx::RotationOrder::Zxy => [2, 0, 1],
-        ufbx::RotationOrder::Zyx => [2, 1, 0],
-        _ => [0, 1, 2],
-    };
-    let turned = |name: &str| match node.use_rotation_space {
-        true => super::euler::rotation(value(name), [0, 1, 2]),
-        false => Quat::IDENTITY,
-    };
-    let mut joint = FbxJoint {
-        pre: turned("PreRotation"),
-        post: turned("PostRotation"),
-        order,
-        rotation_offset: value("RotationOffset"),
-        rotation_pivot: value("RotationPivot"),
-        scaling_offset: value("ScalingOffset"),
-        scaling_pivot: value("ScalingPivot"),
-        translation: value("Lcl Translation"),
-        rotation: value("Lcl Rotation"),
-        is_exact: false,
-    };
-    let own = transform(&ufbx::evaluate_transform(anim, node, time));
-    let (translation, rotation) = joint.local(joint.translation, joint.rotation, own.scale);
-    let near = translation.distance(own.translation) <= 1e-5 * (1.0 + own.translation.length());
-    joint.is_exact = near && rotation.dot(own.rotation).abs() > 1.0 - 1e-9;
-    joint
-}
-
-impl FbxJoint {
-    /// The transform of local values: `T · Roff · Rp · Rpre · R · Rpost⁻¹ · Rp⁻¹ · Soff · Sp · S · Sp⁻¹`.
-    pub fn local(&self, translation: Vec3, degrees: Vec3, scale: Vec3) -> (Vec3, Quat) {
-        let rotation = self.pre * super::euler::rotation(degrees, self.order) * self.post.conjugate();
-        (translation + self.pivots(rotation, scale), rotation)
-    }
-
-    /// What the pivots add to the translation.
-    fn pivots(&self, rotation: Quat, scale: Vec3) -> Vec3 {
-        let inner =
-            self.scaling_offset + self.scaling_pivot - scale * self.scaling_pivot - self.rotation_pivot;
-        self.rotation_offset + self.rotation_pivot + rotation * inner
-    }
-
-    /// The local translation and rotation in degrees of a transform; of all angles the nearest to `near`, in degrees.
-    pub fn values(&self, node: &NodeTransform, near: Vec3) -> (Vec3, Vec3) {
-        let own = self.pre.conjugate() * node.rotation * self.post;
-        let degrees = super::euler::degrees(own, self.order, near);
-        (node.translation - self.pivots(node.rotation, node.scale), degrees)
-    }
 }

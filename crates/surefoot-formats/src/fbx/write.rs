@@ -51,13 +51,7 @@ pub(super) fn write(file: &Fbx, motion: &Motion, space: &Space) -> Result<Vec<u8
     if edits.is_empty() {
         return Ok(file.bytes.clone());
     }
-    let records = match file.bytes.starts_with(b"Kaydara FBX Binary") {
-        true => Records::read(&file.bytes).map_err(|error| WriteError::Refused(error.0))?,
-        false => return Err(refused("it is an ASCII FBX file")),
-    };
-    if records.version < 7000 {
-        return Err(refused(&format!("it is an FBX file of version {}", records.version)));
-    }
+    let records = Records::editable(&file.bytes)?;
     let mut writer = Writer::new(file, &records)?;
     for edit in &edits {
         writer.edit(edit)?;
@@ -65,8 +59,22 @@ pub(super) fn write(file: &Fbx, motion: &Motion, space: &Space) -> Result<Vec<u8
     Ok(records.write(&file.bytes, &writer.changes))
 }
 
-fn refused(reason: &str) -> WriteError {
-    WriteError::Refused(format!("{reason}, whose curves cannot be edited in place: write it as .glb or .bvh"))
+impl Records {
+    /// The records of a file whose curves can be edited.
+    pub(super) fn editable(bytes: &[u8]) -> Result<Self, WriteError> {
+        let refused = |reason: String| {
+            let what = "whose curves cannot be edited in place: write it as .glb or .bvh";
+            Err(WriteError::Refused(format!("{reason}, {what}")))
+        };
+        if !bytes.starts_with(b"Kaydara FBX Binary") {
+            return refused("it is an ASCII FBX file".into());
+        }
+        let records = Self::read(bytes).map_err(|error| WriteError::Refused(error.0))?;
+        match records.version < 7000 {
+            true => refused(format!("it is an FBX file of version {}", records.version)),
+            false => Ok(records),
+        }
+    }
 }
 
 fn edits(file: &Fbx, motion: &Motion, space: &Space) -> Result<Vec<Edit>, WriteError> {
@@ -115,29 +123,29 @@ fn edits(file: &Fbx, motion: &Motion, space: &Space) -> Result<Vec<Edit>, WriteE
 }
 
 /// The objects of a file by their numbers, and the changes so far.
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     file: &'a Fbx,
     bytes: &'a [u8],
     objects: &'a Record,
     connections: &'a Record,
     /// The records of curves, by their numbers.
-    curves: BTreeMap<i64, &'a Record>,
-    /// The curve nodes of a node's property.
-    curve_nodes: BTreeMap<(i64, &'a [u8]), Vec<i64>>,
+    pub curves: BTreeMap<i64, &'a Record>,
+    /// The curve nodes of a node's property, and the curves of a curve node's property.
+    pub curve_nodes: BTreeMap<(i64, &'a [u8]), Vec<i64>>,
     /// The curve of an axis of a curve node.
     curve_of: BTreeMap<(i64, usize), i64>,
     /// The layers that a curve node is on.
     layers_of: BTreeMap<i64, Vec<i64>>,
     /// The layers of the animation, the base layer first.
-    layers: Vec<i64>,
+    pub layers: Vec<i64>,
     next_id: i64,
-    changes: Changes,
+    pub changes: Changes,
 }
 
 const AXES: [&str; 3] = ["d|X", "d|Y", "d|Z"];
 
 impl<'a> Writer<'a> {
-    fn new(file: &'a Fbx, records: &'a Records) -> Result<Self, WriteError> {
+    pub fn new(file: &'a Fbx, records: &'a Records) -> Result<Self, WriteError> {
         let bytes = &file.bytes[..];
         let find = |name: &str| {
             let found = records.top.iter().find(|record| record.is_named(bytes, name));
@@ -189,7 +197,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn new_id(&mut self) -> i64 {
+    pub fn new_id(&mut self) -> i64 {
         self.next_id += 1;
         self.next_id
     }
@@ -229,7 +237,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The time of a frame.
-    fn ticks(&self, frame: usize) -> i64 {
+    pub fn ticks(&self, frame: usize) -> i64 {
         ((self.file.scene.start + frame as f64 / self.file.scene.fps) * TICKS).round() as i64
     }
 
@@ -289,7 +297,7 @@ impl<'a> Writer<'a> {
         ];
         children.extend(self.key_arrays(edit, axis, false).map(|(name, properties)| child(name, properties)));
         let own = properties(&[Value::Long(id), Value::Text(b"\0\x01AnimCurve"), Value::Text(b"")]);
-        self.add(self.objects.start, NewRecord { name: "AnimationCurve", properties: own, children });
+        self.add_object(NewRecord { name: "AnimationCurve", properties: own, children });
         self.connect(b"OP", id, curve_node, Some(AXES[axis].as_bytes()));
     }
 
@@ -319,36 +327,37 @@ impl<'a> Writer<'a> {
             children: (0..3).map(default).collect(),
         };
         let own = properties(&[Value::Long(id), Value::Text(name), Value::Text(b"")]);
-        self.add(
-            self.objects.start,
-            NewRecord { name: "AnimationCurveNode", properties: own, children: vec![table] },
-        );
+        self.add_object(NewRecord { name: "AnimationCurveNode", properties: own, children: vec![table] });
         self.connect(b"OO", id, layer, None);
         self.connect(b"OP", id, node, Some(edit.property.as_bytes()));
         Ok(id)
     }
 
-    fn connect(&mut self, kind: &[u8], child: i64, parent: i64, property: Option<&[u8]>) {
+    pub fn connect(&mut self, kind: &[u8], child: i64, parent: i64, property: Option<&[u8]>) {
         let mut values = vec![Value::Text(kind), Value::Long(child), Value::Long(parent)];
         values.extend(property.map(Value::Text));
         let record = NewRecord { name: "C", properties: properties(&values), children: Vec::new() };
         self.add(self.connections.start, record);
     }
 
-    fn add(&mut self, to: usize, record: NewRecord) {
+    pub fn add_object(&mut self, record: NewRecord) {
+        self.add(self.objects.start, record);
+    }
+
+    pub fn add(&mut self, to: usize, record: NewRecord) {
         self.changes.added.entry(to).or_default().push(record);
     }
 }
 
 /// A property that is written.
-enum Value<'v> {
+pub(super) enum Value<'v> {
     Int(i32),
     Long(i64),
     Double(f64),
     Text(&'v [u8]),
 }
 
-fn properties(values: &[Value]) -> NewProperties {
+pub(super) fn properties(values: &[Value]) -> NewProperties {
     let mut bytes = Vec::new();
     for value in values {
         match value {

@@ -5,12 +5,13 @@
 //! extensions, other animations and all other bytes stay as they are.
 //!
 //! Reading: `container.rs` finds the JSON text and the buffers, `document.rs` the objects, `accessor.rs` their numbers,
-//! `track.rs` the keys, `frame_times.rs` the frames, and `rig.rs` the joints. Writing: `write.rs` finds the tracks that
+//! `track.rs` the keys, `frame_times.rs` the frames, `rig.rs` the joints and `skin.rs` the meshes that
+//! follow them. Writing: `write.rs` finds the tracks that
 //! change, `new_keys.rs` their keys, and `splice.rs` changes the bytes, with `json_spans.rs`. `new_file.rs` writes a file
 //! from scratch.
 
 use surefoot_core::{Motion, Pose, Skeleton, UpAxis};
-use surefoot_infer::{Excerpt, Inferred};
+use surefoot_infer::{Excerpt, Inferred, SkinMesh};
 
 use crate::excerpt::excerpt_frames;
 use crate::node_transforms::{NodeTransform, Shape};
@@ -30,6 +31,7 @@ mod json_spans;
 mod new_file;
 mod new_keys;
 mod rig;
+mod skin;
 mod splice;
 mod track;
 mod write;
@@ -253,6 +255,10 @@ impl MotionSource for Gltf {
 
     fn contents(&self) -> Contents {
         Contents { animations: self.animations(), chosen: self.animation.unwrap_or(0), skins: self.skins() }
+    }
+
+    fn skin_meshes(&self) -> Vec<SkinMesh> {
+        skin::meshes(self)
     }
 
     fn motion(&self, space: &Space) -> Motion {

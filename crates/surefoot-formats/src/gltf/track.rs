@@ -83,6 +83,9 @@ pub(super) enum Position {
 impl Track {
     /// Where a time is. Times nearer to a key than `tolerance` seconds are at the key.
     pub fn position(&self, time: f64, tolerance: f64) -> Position {
+        if let Some(key) = self.even_key(time, tolerance) {
+            return Position::Key(key);
+        }
         let after = self.times.partition_point(|&key| f64::from(key) < time);
         let last = self.times.len() - 1;
         let gap = |key: usize| (f64::from(self.times[key]) - time).abs();
@@ -97,6 +100,19 @@ impl Track {
                 Position::Between(after - 1, (time - from) / (to - from))
             }
         }
+    }
+
+    /// The only key nearer to a time than `tolerance`, if keys are about as far apart as if they were even: most tracks
+    /// have a key for each frame, and need no search.
+    fn even_key(&self, time: f64, tolerance: f64) -> Option<usize> {
+        let last = self.times.len() - 1;
+        let [start, end] = [0, last].map(|key| f64::from(self.times[key]));
+        // A single key has no distance; a share outside of 0 to 1 is clamped to the ends.
+        let key = ((time - start) / (end - start) * last as f64).round();
+        let key = if key.is_finite() { key.clamp(0.0, last as f64) as usize } else { return None };
+        let is_at = |key: usize| (f64::from(self.times[key]) - time).abs() <= tolerance;
+        let is_only = is_at(key) && !(key > 0 && is_at(key - 1)) && !(key < last && is_at(key + 1));
+        is_only.then_some(key)
     }
 
     /// The key nearer to a time than `tolerance` seconds.

@@ -7,7 +7,7 @@ use core::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use surefoot_core::{Motion, Skeleton, UpAxis};
-use surefoot_infer::{Excerpt, Inferred};
+use surefoot_infer::{Excerpt, Inferred, SkinMesh};
 
 #[cfg(feature = "acclaim")]
 use crate::acclaim::Acclaim;
@@ -73,6 +73,11 @@ pub trait MotionSource {
 
     /// The animations and skins in the file; empty for a format that holds one motion and nothing else.
     fn contents(&self) -> Contents;
+
+    /// The meshes that follow the joints, on which the soles of the feet are found.
+    fn skin_meshes(&self) -> Vec<SkinMesh> {
+        Vec::new()
+    }
 
     /// The whole motion in metres, Y up.
     fn motion(&self, space: &Space) -> Motion;

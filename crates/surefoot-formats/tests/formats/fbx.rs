@@ -163,6 +163,49 @@ fn a_property_on_several_layers_is_refused_with_the_reason() {
 }
 
 #[test]
+fn plants_are_stored_as_properties_and_curves_and_leave_the_rest_alone() {
+    let plants = |last: usize| {
+        let plant = format!("{{\"foot\":\"left\",\"point\":\"heel\",\"first\":2,\"last\":{last}}}");
+        format!("{{\"surefoot\":\"plants/1\",\"plants\":[{plant}]}}")
+    };
+    for version in [7400, 7700] {
+        let bytes = file(version, &Odd::default());
+        let source = read(bytes.clone());
+        assert_eq!(source.stored_plants(), None);
+        let written = source.write_plants(&plants(5)).unwrap();
+        let again = read(written.clone());
+        assert_eq!(again.stored_plants().as_deref(), Some(plants(5).as_bytes()));
+        assert_eq!(again.motion(&SPACE).poses, source.motion(&SPACE).poses);
+        let scene = ufbx::load_memory(&written, ufbx::LoadOpts::default()).unwrap();
+        let value = |frame: usize| {
+            let node = scene.nodes.iter().find(|node| &*node.element.name == "hips").unwrap();
+            let time = frame as f64 / FPS;
+            ufbx::evaluate_prop(&scene.anim, &node.element, "left_heel", time).value_vec4.x
+        };
+        assert_eq!([1, 2, 5, 6].map(value), [0.0, 1.0, 1.0, 0.0]);
+        // All records of the original are there, unchanged and in order.
+        let after = records(&written);
+        let mut rest = after.iter();
+        assert!(records(&bytes).iter().all(|record| rest.any(|other| other == record)));
+        let replaced = again.write_plants(&plants(3)).unwrap();
+        assert_eq!(records(&replaced).len(), after.len(), "plants are replaced, not added");
+        assert_eq!(read(replaced).stored_plants().as_deref(), Some(plants(3).as_bytes()));
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_off_is_refused_in_one_sentence() {
+    let bytes = file(7700, &Odd::default());
+    let cut = bytes[..bytes.len() / 2].to_vec();
+    let error = SourceFile::read(cut, &ReadOptions::default()).unwrap_err().to_string();
+    let expected = format!(
+        "the FBX file ends after {} bytes, inside a record: it was not written or copied as a whole",
+        bytes.len() / 2
+    );
+    assert_eq!(error, expected);
+}
+
+#[test]
 fn captured_files_are_written_with_only_keys_changed() {
     let files = [surefoot_testdata::files("fbx", ".fbx"), surefoot_testdata::files("gltf", ".fbx")].concat();
     for path in files {

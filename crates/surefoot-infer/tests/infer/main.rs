@@ -3,3 +3,4 @@
 mod bodies;
 mod inference;
 mod odd_skeletons;
+mod soles;

@@ -39,6 +39,8 @@ pub struct Inspection<'a> {
     /// at rest.
     ground_m_per_s: Option<[f64; 3]>,
     legs: Vec<LegJson<'a>>,
+    /// Where heel, ball and toe come from: `mesh` or `joints`.
+    foot_points: &'static str,
     /// The arms, if hands are held.
     #[serde(skip_serializing_if = "Option::is_none")]
     arms: Option<Vec<ArmJson<'a>>>,
@@ -186,6 +188,7 @@ fn inspection<'a>(file: &'a MotionFile, settings: Option<&'a Path>) -> Inspectio
             Ok(legs) => legs.value.iter().map(|leg| leg_json(skeleton, leg)).collect(),
             Err(_) => Vec::new(),
         },
+        foot_points: if inference.sole_vertices > 0 { "mesh" } else { "joints" },
         arms: (file.detection.hold.holds_hands())
             .then(|| inference.arms.value.iter().map(|arm| arm_json(skeleton, arm)).collect()),
         warnings: file.warnings(),

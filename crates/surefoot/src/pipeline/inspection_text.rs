@@ -98,7 +98,14 @@ fn legs(file: &MotionFile) -> String {
         Ok(legs) => {
             let sides: Vec<&str> = legs.value.iter().map(|leg| leg.side.as_str()).collect();
             let table = legs_table(file.source.skeleton(), &legs.value, file.inference.unit_m.value);
-            row("legs", &printable(&sides.join(", "))) + &reason(legs) + &table
+            let soles = match file.inference.sole_vertices {
+                0 => String::new(),
+                count => row(
+                    "soles",
+                    &format!("from the mesh: the lowest of {count} vertices that follow the feet"),
+                ),
+            };
+            row("legs", &printable(&sides.join(", "))) + &reason(legs) + &soles + &table
         }
         Err(none) => {
             let candidates =

@@ -3,7 +3,7 @@
 use surefoot_core::{Floor, JointId, JointPoint, Leg, Motion, Plane, UpAxis, Vec3, WorldPose};
 use surefoot_formats::SourceFile;
 use surefoot_formats::source::{ArrayOptions, StatedSpace};
-use surefoot_infer::{Excerpt, Inference, LegOverride, Overrides, infer};
+use surefoot_infer::{Excerpt, Inference, LegOverride, Overrides, SkinMesh, infer, infer_with_skins};
 
 /// Values given by the user. Everything else is inferred.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,18 @@ pub struct LoadOptions {
     pub overrides: Overrides,
     /// The floor.
     pub floor: Option<FloorOption>,
+    /// Where heel, ball and toe come from.
+    pub foot_points: Option<FootPointSource>,
+}
+
+/// Where heel, ball and toe of a foot come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FootPointSource {
+    /// The lowest vertices of a mesh that follow the foot; the joints in a file without one.
+    #[default]
+    Mesh,
+    /// The joints of the foot.
+    Joints,
 }
 
 /// A floor that the user has chosen.
@@ -42,6 +54,12 @@ pub enum FloorOption {
     },
 }
 
+/// What the inference reads of a file.
+struct Body<'a> {
+    excerpt: &'a Excerpt,
+    skins: Vec<SkinMesh>,
+}
+
 impl LoadOptions {
     /// These options, completed by others where these state nothing.
     pub fn or(self, other: Self) -> Self {
@@ -52,6 +70,7 @@ impl LoadOptions {
             arrays: self.arrays.or(other.arrays),
             fps: self.fps.or(other.fps),
             floor: floor.or_else(|| plane(&other.overrides)),
+            foot_points: self.foot_points.or(other.foot_points),
             overrides: Overrides {
                 unit_m: self.overrides.unit_m.or(other.overrides.unit_m),
                 up: self.overrides.up.or(other.overrides.up),
@@ -64,12 +83,13 @@ impl LoadOptions {
 
     /// Infers everything that these options do not state.
     pub(crate) fn infer(&self, source: &SourceFile, excerpt: &Excerpt) -> Inference {
-        let inference = self.infer_body(source, excerpt);
+        let body = Body { excerpt, skins: self.skins(source) };
+        let inference = self.infer_body(source, &body);
         match legs_of_positions(source, &inference) {
             Some(legs) if self.overrides.legs.is_none() => {
                 let has_no_feet = legs.iter().any(|leg| leg.heel == leg.ball);
                 let with_legs = Overrides { legs: Some(legs), ..self.overrides.clone() };
-                let mut with_legs = Self { overrides: with_legs, ..self.clone() }.infer_body(source, excerpt);
+                let mut with_legs = Self { overrides: with_legs, ..self.clone() }.infer_body(source, &body);
                 if has_no_feet {
                     let warning =
                         "the positions have no feet: the ankles are held in place, at their lowest height";
@@ -81,10 +101,17 @@ impl LoadOptions {
         }
     }
 
-    fn infer_body(&self, source: &SourceFile, excerpt: &Excerpt) -> Inference {
-        let Some(stated) = source.stated_space() else { return self.infer_excerpt(excerpt, None) };
-        let inference = self.infer_excerpt(excerpt, Some(&stated));
-        if self.overrides.unit_m.is_some() || is_plausible(&inference, excerpt) {
+    fn skins(&self, source: &SourceFile) -> Vec<SkinMesh> {
+        match self.foot_points.unwrap_or_default() {
+            FootPointSource::Mesh => source.skin_meshes(),
+            FootPointSource::Joints => Vec::new(),
+        }
+    }
+
+    fn infer_body(&self, source: &SourceFile, body: &Body<'_>) -> Inference {
+        let Some(stated) = source.stated_space() else { return self.infer_excerpt(body, None) };
+        let inference = self.infer_excerpt(body, Some(&stated));
+        if self.overrides.unit_m.is_some() || is_plausible(&inference, body.excerpt) {
             return inference;
         }
         // Many files are in centimetres although their format or header states metres.
@@ -92,7 +119,7 @@ impl LoadOptions {
             overrides: Overrides { up: self.overrides.up.or(Some(stated.up)), ..self.overrides.clone() },
             ..self.clone()
         };
-        let mut inference = unstated.infer_excerpt(excerpt, None);
+        let mut inference = unstated.infer_excerpt(body, None);
         let (unit_m, reason) = (stated.unit_m, &stated.reason);
         if self.overrides.up.is_none() {
             inference.up.reason.clone_from(reason);
@@ -104,7 +131,8 @@ impl LoadOptions {
     }
 
     /// Infers what neither these options nor the file state.
-    fn infer_excerpt(&self, excerpt: &Excerpt, stated: Option<&StatedSpace>) -> Inference {
+    fn infer_excerpt(&self, body: &Body<'_>, stated: Option<&StatedSpace>) -> Inference {
+        let Body { excerpt, skins } = body;
         let mut overrides = self.overrides.clone();
         overrides.unit_m = overrides.unit_m.or(stated.map(|stated| stated.unit_m));
         overrides.up = overrides.up.or(stated.map(|stated| stated.up));
@@ -118,7 +146,7 @@ impl LoadOptions {
             (None, _) => overrides.floor,
             _ => None,
         };
-        let mut inference = infer(excerpt, &overrides);
+        let mut inference = infer_with_skins(excerpt, &overrides, skins);
         match &self.floor {
             Some(FloorOption::None) => inference.floor = None,
             Some(FloorOption::Level) => make_level(&mut inference, excerpt),

@@ -33,7 +33,7 @@ pub use folder_settings::{FolderSettings, FolderSettingsError, SettingsProblem};
 pub use frame_rate::{FrameRateError, resampled, with_frame_rate};
 pub use inspection::Inspection;
 pub use limits::Limits;
-pub use load_options::{FloorOption, LoadOptions};
+pub use load_options::{FloorOption, FootPointSource, LoadOptions};
 pub use motion_file::{FloorSource, MotionFile, NoLegs, PlantsSource, load_beside};
 pub use notes::{CONTACTS_DETECTED, FrameNote, changing_ground, note_text};
 pub use parameters::{Parameters, Preset, settings_to_json};

@@ -9,7 +9,7 @@ use surefoot_formats::arrays::{read_labels, write_labels};
 use surefoot_formats::c3d::is_c3d;
 use surefoot_formats::plants::{PlantsError, PlantsFile, read_csv, write_csv};
 use surefoot_formats::source::Format;
-#[cfg(feature = "gltf")]
+#[cfg(any(feature = "fbx", feature = "gltf"))]
 use surefoot_formats::{SourceFile, source::ReadOptions};
 
 use super::error::Error;
@@ -116,7 +116,8 @@ fn without_hands(mut plants: Footplants, legs: &[Leg]) -> Footplants {
     plants
 }
 
-/// The plants in a file, and the velocity of the ground: labels in a NumPy array, plants stored in a glTF file, CSV where
+/// The plants in a file, and the velocity of the ground: labels in a NumPy array, plants stored in a glTF or
+/// FBX file, CSV where
 /// the name ends in `.csv` or the text starts like a table, else JSON.
 pub fn parse_plants(
     name: &str,
@@ -128,7 +129,9 @@ pub fn parse_plants(
         #[cfg(feature = "arrays")]
         Format::Arrays => return Ok((read_labels(bytes, legs, motion.frames())?, None)),
         #[cfg(feature = "gltf")]
-        Format::Gltf => return stored_plants(bytes, clip),
+        Format::Gltf => return stored_plants(bytes, clip, "extras of its animation"),
+        #[cfg(feature = "fbx")]
+        Format::Fbx => return stored_plants(bytes, clip, "properties of its first joint"),
         _ => {}
     }
     // A table starts with the name of a column. Standard input has no name.
@@ -140,14 +143,14 @@ pub fn parse_plants(
     Ok((file.plants(legs, motion.frames(), motion.fps)?, file.ground()))
 }
 
-/// The plants that are stored in a glTF file.
-#[cfg(feature = "gltf")]
-fn stored_plants(bytes: &[u8], clip: &Clip) -> Result<(Footplants, Option<Vec3>), PlantsError> {
+/// The plants that are stored in a part of a motion file.
+#[cfg(any(feature = "fbx", feature = "gltf"))]
+fn stored_plants(bytes: &[u8], clip: &Clip, part: &str) -> Result<(Footplants, Option<Vec3>), PlantsError> {
     let wrong = |problem: String| PlantsError::Labels { problem };
     let source = SourceFile::read(bytes.to_vec(), &ReadOptions::default());
     let source = source.map_err(|error| wrong(error.to_string()))?;
     let Some(plants) = source.stored_plants() else {
-        return Err(wrong("found no plants in the extras of its animation, expected some".into()));
+        return Err(wrong(format!("found no plants in the {part}, expected some")));
     };
     let file = PlantsFile::read(&plants)?;
     let Clip { motion, legs, .. } = clip;

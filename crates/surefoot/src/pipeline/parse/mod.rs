@@ -12,7 +12,7 @@ use surefoot_core::UpAxis;
 use surefoot_core::{Plane, Vec3};
 use surefoot_formats::space::UNIT_RANGE;
 
-use super::load_options::FloorOption;
+use super::load_options::{FloorOption, FootPointSource};
 
 /// Names of units and their lengths in metres.
 const UNITS: [(&str, f64); 10] = [
@@ -124,6 +124,15 @@ pub fn fps_of_number(fps: f64) -> Result<f64, String> {
 /// An up axis.
 pub fn up_axis(word: &str) -> Result<UpAxis, String> {
     UpAxis::from_name(word.trim()).ok_or_else(|| "expected x, y, z, -x, -y or -z".into())
+}
+
+/// Where foot points come from: `mesh` or `joints`.
+pub fn foot_points(word: &str) -> Result<FootPointSource, String> {
+    match word.trim() {
+        "mesh" => Ok(FootPointSource::Mesh),
+        "joints" => Ok(FootPointSource::Joints),
+        _ => Err("expected mesh or joints".into()),
+    }
 }
 
 /// The endings of floor files.

@@ -1,0 +1,179 @@
+//! Plants in an FBX file, as user properties of its first joint.
+//!
+//! `surefoot_plants` holds the plants file as text. For engines, each held point also has a property of its own, such as
+//! `left_heel`, whose stepped curve is 1 while the point is planted and 0 otherwise.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::records::{NewProperties, NewRecord, Property, Record, Records};
+use super::write::{Value, Writer, properties};
+use super::{Fbx, arrays};
+use crate::source::{MotionSource, WriteError};
+
+/// The name of the property that holds the plants file.
+pub(super) const PLANTS: &str = "surefoot_plants";
+/// A curve that keeps the value of a key up to the next one.
+const STEPPED: i32 = 0x2;
+
+/// What the curves show of a plants file.
+#[derive(Deserialize)]
+struct Plants {
+    plants: Vec<Plant>,
+}
+
+#[derive(Deserialize)]
+struct Plant {
+    foot: String,
+    point: String,
+    first: usize,
+    last: usize,
+}
+
+/// The bytes of a file with plants, in place of those that it has.
+pub(super) fn write(file: &Fbx, text: &str) -> Result<Vec<u8>, WriteError> {
+    let refused = |reason: String| WriteError::Refused(reason);
+    let plants: Plants = serde_json::from_str(text)
+        .map_err(|error| refused(format!("the plants are no plants file: {error}")))?;
+    let records = Records::editable(&file.bytes)?;
+    let mut writer = Writer::new(file, &records)?;
+    let node = file.scene.ids.first().copied().unwrap_or_default();
+    let has_id = |record: &&Record| record.properties(&file.bytes).first() == Some(&Property::Integer(node));
+    let model = records.top.iter().filter(|record| record.is_named(&file.bytes, "Objects"));
+    let model = model.flat_map(|objects| &objects.children).find(has_id);
+    let Some(table) = model.and_then(|model| model.child(&file.bytes, "Properties70")) else {
+        return Err(refused("the first joint has no list of properties that could hold plants".into()));
+    };
+    let mut contacts = Contacts { file, writer: &mut writer, table, node };
+    contacts.set_text(text);
+    for (name, values) in contact_values(&plants, file.frames()) {
+        contacts.set_curve(&name, &values)?;
+    }
+    Ok(records.write(&file.bytes, &writer.changes))
+}
+
+/// For each held point, whether it is planted at each frame.
+fn contact_values(plants: &Plants, frames: usize) -> BTreeMap<String, Vec<bool>> {
+    let mut values: BTreeMap<String, Vec<bool>> = BTreeMap::new();
+    for Plant { foot, point, first, last } in &plants.plants {
+        let name = format!("{foot}_{point}").replace(' ', "_");
+        let own = values.entry(name).or_insert_with(|| vec![false; frames]);
+        let held = own.iter_mut().skip(*first).take((last + 1).saturating_sub(*first));
+        held.for_each(|held| *held = true);
+    }
+    values
+}
+
+/// The properties of a node that hold plants.
+struct Contacts<'w, 'a> {
+    file: &'a Fbx,
+    writer: &'w mut Writer<'a>,
+    /// The list of properties of the node.
+    table: &'a Record,
+    node: i64,
+}
+
+impl<'a> Contacts<'_, 'a> {
+    /// The property of a name.
+    fn property(&self, name: &str) -> Option<&'a Record> {
+        let is_named = |record: &&Record| {
+            record.properties(&self.file.bytes).first() == Some(&Property::Text(name.as_bytes()))
+        };
+        self.table.children.iter().find(is_named)
+    }
+
+    fn set_text(&mut self, text: &str) {
+        let words: [&[u8]; 5] = [PLANTS.as_bytes(), b"KString", b"", b"U", text.as_bytes()];
+        let new = properties(&words.map(Value::Text));
+        match self.property(PLANTS) {
+            Some(old) => drop(self.writer.changes.properties.insert(old.start, new)),
+            None => self.writer.add(self.table.start, leaf("P", new)),
+        }
+    }
+
+    fn set_curve(&mut self, name: &str, values: &[bool]) -> Result<(), WriteError> {
+        let is_change = |frame: usize| frame == 0 || values[frame] != values[frame - 1];
+        let frames: Vec<usize> = (0..values.len()).filter(|&frame| is_change(frame)).collect();
+        let times: Vec<[u8; 8]> =
+            frames.iter().map(|&frame| self.writer.ticks(frame).to_le_bytes()).collect();
+        let numbers = frames.iter().map(|&frame| f32::from(u8::from(values[frame])).to_le_bytes());
+        let count = (frames.len() as i32).to_le_bytes();
+        let keys = [
+            ("KeyTime", arrays::written(b'l', times.into_iter(), false)),
+            ("KeyValueFloat", arrays::written(b'f', numbers, false)),
+            ("KeyAttrFlags", arrays::written(b'i', [STEPPED.to_le_bytes()].into_iter(), false)),
+            ("KeyAttrDataFloat", arrays::written(b'f', [[0; 4]; 4].into_iter(), false)),
+            ("KeyAttrRefCount", arrays::written(b'i', [count].into_iter(), false)),
+        ];
+        match self.curve(name) {
+            Some(curve) => self.replace_keys(curve, keys),
+            None => self.add_curve(name, keys),
+        }
+    }
+
+    /// The curve of a property, if it has one.
+    fn curve(&self, name: &str) -> Option<&'a Record> {
+        let curve_node = self.writer.curve_nodes.get(&(self.node, name.as_bytes()))?.first()?;
+        let channel = format!("d|{name}");
+        let curve = self.writer.curve_nodes.get(&(*curve_node, channel.as_bytes()))?.first()?;
+        self.writer.curves.get(curve).copied()
+    }
+
+    fn replace_keys(
+        &mut self,
+        curve: &Record,
+        keys: [(&'static str, NewProperties); 5],
+    ) -> Result<(), WriteError> {
+        for (name, new) in keys {
+            let part = curve.child(&self.file.bytes, name).ok_or_else(|| {
+                WriteError::Refused(format!("a curve of contacts has no {name}, expected one"))
+            })?;
+            self.writer.changes.properties.insert(part.start, new);
+        }
+        Ok(())
+    }
+
+    fn add_curve(&mut self, name: &str, keys: [(&'static str, NewProperties); 5]) -> Result<(), WriteError> {
+        let Some(&layer) = self.writer.layers.first() else {
+            return Err(WriteError::Refused("the file has no animation that could hold contacts".into()));
+        };
+        let (channel, number) = (format!("d|{name}"), [Value::Double(0.0)]);
+        if self.property(name).is_none() {
+            self.writer.add(self.table.start, leaf("P", number_property(name, b"A+U")));
+        }
+        let (curve_node, curve) = (self.writer.new_id(), self.writer.new_id());
+        let table = NewRecord {
+            name: "Properties70",
+            properties: NewProperties::default(),
+            children: vec![leaf("P", number_property(&channel, b"A"))],
+        };
+        let title = [name.as_bytes(), b"\0\x01AnimCurveNode"].concat();
+        let own = properties(&[Value::Long(curve_node), Value::Text(&title), Value::Text(b"")]);
+        self.writer.add_object(NewRecord {
+            name: "AnimationCurveNode",
+            properties: own,
+            children: vec![table],
+        });
+        let mut children =
+            vec![leaf("Default", properties(&number)), leaf("KeyVer", properties(&[Value::Int(4009)]))];
+        children.extend(keys.map(|(name, new)| leaf(name, new)));
+        let own = properties(&[Value::Long(curve), Value::Text(b"\0\x01AnimCurve"), Value::Text(b"")]);
+        self.writer.add_object(NewRecord { name: "AnimationCurve", properties: own, children });
+        self.writer.connect(b"OO", curve_node, layer, None);
+        self.writer.connect(b"OP", curve_node, self.node, Some(name.as_bytes()));
+        self.writer.connect(b"OP", curve, curve_node, Some(channel.as_bytes()));
+        Ok(())
+    }
+}
+
+fn leaf(name: &'static str, properties: NewProperties) -> NewRecord {
+    NewRecord { name, properties, children: Vec::new() }
+}
+
+/// The values of a record that states a number property, which is 0 where no curve sets it.
+fn number_property(name: &str, flags: &[u8]) -> NewProperties {
+    let texts: [&[u8]; 4] = [name.as_bytes(), b"Number", b"", flags];
+    let values: Vec<Value> = texts.into_iter().map(Value::Text).chain([Value::Double(0.0)]).collect();
+    properties(&values)
+}
