@@ -22,6 +22,8 @@ JOINED = 0.01
 SAME_LENGTH = 1e-3
 #: Length of a last bone, as a fraction of the longest bone, below which it is the least that Blender allows.
 TINY = 0.02
+#: Distance of a decimal logarithm from a whole number that is rounding of single precision: 0.002 % of a length.
+POWER_OF_TEN = 1e-5
 #: Share of bones whose tails lie at the heads of their children, from which the tails of last bones count as ends.
 MEANT_TAILS = 0.6
 
@@ -133,10 +135,23 @@ def end_positions(armature_object) -> np.ndarray:
 
 
 def _is_made_up(bone, longest: float) -> bool:
-    """Whether an importer made the tail of a last bone: exactly as long as the bone's parent, tiny, or straight up."""
+    """Whether an importer made the tail of a last bone: exactly as long as the bone's parent, tiny, or a BVH stub."""
     has_length_of_parent = bone.parent and abs(bone.length - bone.parent.length) <= SAME_LENGTH * bone.length
-    x, y, z = bone.tail_local - bone.head_local
-    return bool(has_length_of_parent) or bone.length < TINY * longest or (z > 0 and max(abs(x), abs(y)) <= ROUNDING * z)
+    return bool(has_length_of_parent) or bone.length < TINY * longest or _is_bvh_stub(bone.tail_local - bone.head_local)
+
+
+def _is_bvh_stub(tail) -> bool:
+    """Whether a tail is the one that Blender's BVH importer adds to a joint without an end site.
+
+    The importer adds 0.1 units times its scale along the Y axis of the file, which becomes Y or Z of the armature. Scales
+    are powers of ten, so that this length is one as well. An end site along the same axis has another length: feet that
+    point along Z in the rest pose of a file with Z up are no stubs.
+    """
+    _, y, z = tail
+    length = tail.length
+    is_along_axis = length - max(y, z) <= ROUNDING * length
+    exponent = np.log10(length)
+    return bool(is_along_axis and abs(exponent - round(exponent)) <= POWER_OF_TEN)
 
 
 def _drop_still_roots(used: list[bool], parents: np.ndarray, evaluation: Evaluation) -> None:
