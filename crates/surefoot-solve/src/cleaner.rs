@@ -9,6 +9,7 @@ use crate::phases::{self, Phase};
 use crate::plants::{ActivePlants, active_plants};
 use crate::report::Report;
 use crate::report::cost::{CorrectionCost, LegOutput, add_output, report};
+use crate::rigid_foot::RigidFeet;
 use crate::settings::Settings;
 use crate::setup::{LegShape, Setup, SetupError, leg_shapes};
 use crate::stream::poses::Output;
@@ -24,6 +25,7 @@ use crate::validation::{self, PoseError};
 pub struct Cleaner {
     /// Shared by the clones of a cleaner.
     setup: Arc<Setup>,
+    feet: RigidFeet,
     window: Window,
     output: Output,
 }
@@ -50,7 +52,8 @@ impl Cleaner {
     ) -> Result<Self, SetupError> {
         let setup = Arc::new(Setup::for_phases(clip, shapes, longest_plant, settings)?);
         let (window, output) = (Window::new(&setup), Output::new(&setup));
-        Ok(Self { setup, window, output })
+        let feet = RigidFeet::new(&clip.motion.skeleton, &clip.legs, clip.motion.fps, settings);
+        Ok(Self { setup, feet, window, output })
     }
 
     /// The latency: the number of frames between a pose and its clean counterpart.
@@ -66,6 +69,7 @@ impl Cleaner {
         let (frame, setup) = (self.window.pushed, &*self.setup);
         let has_own_offsets = validation::check_offsets(pose, frame, setup)?;
         validation::check_spots(plants, frame)?;
+        let pose = self.feet.apply(pose, plants);
         let captured = CapturedPose { pose, has_own_offsets };
         if !self.window.store_pose(setup, frame, captured) {
             validation::check_pose(pose, frame, pose.rotations.len())?;

@@ -17,6 +17,7 @@ mod phases;
 mod plants;
 mod published;
 mod report;
+mod rigid_foot;
 mod rules;
 mod settings;
 mod setup;

@@ -5,7 +5,7 @@
 //! those are solved again. Frames outside the changed range keep their cached result, which is bit-identical to that
 //! of a complete run.
 
-use surefoot_core::{Clip, Floor, Footplants, FrameRange, Motion, Vec3};
+use surefoot_core::{Clip, Floor, Footplants, FrameRange, Motion, Pose, Vec3};
 
 use crate::foot_points::FootPoints;
 use crate::kinematics::leg_fk::{CapturedPose, forward_kinematics};
@@ -13,6 +13,7 @@ use crate::phases::{self, Phase, spots};
 use crate::plants::{ActivePlants, active_plants};
 use crate::report::Report;
 use crate::report::cost::{CorrectionCost, LegOutput, add_legs, report};
+use crate::rigid_foot::RigidFeet;
 use crate::settings::Settings;
 use crate::setup::{Setup, SetupError, leg_shapes};
 use crate::stream::frame_windows::Windows;
@@ -28,6 +29,9 @@ pub struct IncrementalCleaner {
     before: Motion,
     after: Motion,
     plants: Footplants,
+    feet: RigidFeet,
+    /// The captured poses with rigid planted feet; empty where no foot has joints between ankle and ball.
+    rigid: Vec<Pose>,
     /// The setup of phase 1, which runs on all frames at once.
     spot_setup: Setup,
     /// The setup of the other phases: without a spot window, since all spots are known.
@@ -59,6 +63,7 @@ impl IncrementalCleaner {
         let shapes = leg_shapes(&clip)?;
         let spot_setup = Setup::for_phases(&clip, &shapes, clip.motion.frames(), settings)?;
         let setup = Setup { windows: Windows { spots: 0, ..spot_setup.windows }, ..spot_setup.clone() };
+        let feet = RigidFeet::new(&clip.motion.skeleton, &clip.legs, clip.motion.fps, settings);
         let Clip { motion, floor, .. } = clip;
         let mut all = Window::of_legs(&setup, motion.frames());
         for (frame, pose) in motion.poses.iter().enumerate() {
@@ -67,6 +72,8 @@ impl IncrementalCleaner {
         Ok(Self {
             floor,
             costs: vec![LegCost::default(); motion.frames() * setup.legs.len()],
+            rigid: if feet.is_empty() { Vec::new() } else { motion.poses.clone() },
+            feet,
             after: motion.clone(),
             before: motion,
             all,
@@ -134,11 +141,13 @@ impl IncrementalCleaner {
         for frame in 0..frames {
             self.all.set_plants(frame, &active[frame * legs..(frame + 1) * legs]);
         }
+        let changed_feet = self.make_feet_rigid(active);
         let mut ranges: Vec<FrameRange> = Vec::new();
         let (influence, warm_up) = (self.influence(), self.warm_up());
         for frame in 0..frames {
             spots::place(&mut self.all, &self.spot_setup, frame);
-            if keys(&self.all, frame) == before[frame * legs..(frame + 1) * legs] {
+            let has_same_feet = changed_feet.binary_search(&frame).is_err();
+            if has_same_feet && keys(&self.all, frame) == before[frame * legs..(frame + 1) * legs] {
                 continue;
             }
             let (start, end) = (frame.saturating_sub(influence), (frame + influence + 1).min(frames));
@@ -149,6 +158,23 @@ impl IncrementalCleaner {
             }
         }
         ranges
+    }
+
+    /// Computes the poses with rigid planted feet. Returns the frames in which they differ from before, in order.
+    fn make_feet_rigid(&mut self, active: &[ActivePlants]) -> Vec<usize> {
+        let (mut changed, legs) = (Vec::new(), self.setup.legs.len());
+        self.feet.restart();
+        for (frame, rigid) in self.rigid.iter_mut().enumerate() {
+            let plants = &active[frame * legs..(frame + 1) * legs];
+            let pose = self.feet.apply(&self.before.poses[frame], plants);
+            if pose != rigid {
+                rigid.copy_from(pose);
+                let captured = CapturedPose { pose, has_own_offsets: true };
+                forward_kinematics(self.all.legs_mut(frame), &self.setup, captured);
+                changed.push(frame);
+            }
+        }
+        changed
     }
 
     /// Largest distance, in frames, at which a plant can change a frame: the windows of all phases.
@@ -184,7 +210,7 @@ impl IncrementalCleaner {
     }
 
     fn push(&mut self, frame: usize) {
-        let pose = &self.before.poses[frame];
+        let pose = self.rigid.get(frame).unwrap_or(&self.before.poses[frame]);
         let has_own_offsets = validation::has_own_offsets(pose, &self.setup);
         // The poses were checked when the cleaner was made.
         let _is_finite = self.window.store_pose(&self.setup, frame, CapturedPose { pose, has_own_offsets });

@@ -18,6 +18,7 @@ mod pelvis_jitter;
 mod plant_spots;
 mod plants_hold;
 mod reach_limits;
+mod rigid_foot;
 mod settings_limits;
 mod stream;
 mod support_phase;
