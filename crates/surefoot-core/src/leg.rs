@@ -2,7 +2,7 @@
 
 use crate::footplants::FootPoint;
 use crate::math::Vec3;
-use crate::skeleton::JointId;
+use crate::skeleton::{JointId, Skeleton};
 
 /// A point fixed to a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +64,11 @@ impl Leg {
             (Limb::Arm, FootPoint::Ball) => "palm",
             (_, point) => point.as_str(),
         }
+    }
+
+    /// The joint that all legs are attached to, the pelvis, if there is one. Arms of the list do not count.
+    pub fn pelvis(legs: &[Self], skeleton: &Skeleton) -> Option<JointId> {
+        skeleton.common_ancestor(Self::without_arms(legs).iter().map(|leg| leg.hip))
     }
 
     /// The legs of a list without its arms, which come last.

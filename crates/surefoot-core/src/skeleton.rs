@@ -131,6 +131,21 @@ impl Skeleton {
         self.ids().filter(|joint| is_part[joint.index()]).collect()
     }
 
+    /// The lowest joint that all of these joints are below; a joint without a parent counts as below itself. `None` for no
+    /// joints, and for joints of different roots.
+    pub fn common_ancestor(&self, joints: impl IntoIterator<Item = JointId>) -> Option<JointId> {
+        let mut above = joints.into_iter().map(|joint| self.parent(joint).unwrap_or(joint));
+        let first = above.next()?;
+        above.try_fold(first, |mut one, mut other| {
+            // Parents come first, so that the later of two joints is not above the other.
+            while one != other {
+                let later = if one > other { &mut one } else { &mut other };
+                *later = self.parent(*later)?;
+            }
+            Some(one)
+        })
+    }
+
     /// The first joint with this name.
     pub fn find(&self, name: &str) -> Option<JointId> {
         self.joints.iter().position(|joint| joint.name == name).map(|index| JointId(index as u32))
@@ -166,6 +181,18 @@ mod tests {
         let mut bad = joint(None);
         bad.offset.y = f64::NAN;
         assert_eq!(Skeleton::new(vec![bad]), Err(SkeletonError::NotFinite { joint: JointId(0) }));
+    }
+
+    #[test]
+    fn the_common_ancestor_is_the_lowest_joint_above_all() {
+        let parents = [None, Some(0), Some(1), Some(1), Some(2), None];
+        let skeleton = Skeleton::new(parents.map(joint).to_vec()).unwrap();
+        let above = |joints: &[u32]| skeleton.common_ancestor(joints.iter().map(|&joint| JointId(joint)));
+        assert_eq!(above(&[2, 3]), Some(JointId(1)));
+        assert_eq!(above(&[4, 3]), Some(JointId(1)));
+        assert_eq!(above(&[4]), Some(JointId(2)));
+        assert_eq!(above(&[4, 2]), Some(JointId(1)), "a joint above another is not its own ancestor");
+        assert_eq!((above(&[0]), above(&[]), above(&[4, 5])), (Some(JointId(0)), None, None));
     }
 
     #[test]

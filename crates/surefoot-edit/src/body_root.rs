@@ -14,15 +14,9 @@ const STILL: f64 = 1e-4;
 /// Smallest movement of a pelvis that carries the motion, in metres.
 const MIN_MOVEMENT: f64 = 1e-3;
 
-/// The joint from which both hips hang: the pelvis. The first joint without legs.
+/// The pelvis; the first joint of a body without one.
 pub fn pelvis_of(skeleton: &Skeleton, legs: &[Leg]) -> JointId {
-    let mut shared = legs.first().map_or_else(Vec::new, |leg| skeleton.with_ancestors([leg.hip]));
-    for leg in legs {
-        let above = skeleton.with_ancestors([leg.hip]);
-        shared.retain(|joint| above.contains(joint));
-    }
-    let is_hip = |joint: &JointId| legs.iter().any(|leg| leg.hip == *joint);
-    shared.into_iter().rev().find(|joint| !is_hip(joint)).unwrap_or(JointId(0))
+    Leg::pelvis(legs, skeleton).unwrap_or(JointId(0))
 }
 
 /// The joints that are not part of the body: neither the pelvis nor below it, such as a root on the ground and the IK

@@ -115,32 +115,11 @@ pub(crate) fn planted_frames(plant: &Plant, context: &Context, frames: usize) ->
     start..end
 }
 
-/// The joint of the body: the common ancestor of the hips that is nearest to them; without legs, the first joint.
+/// The joint of the body: the pelvis; without one, the first joint.
 ///
 /// Some files have a root above it that is still, or lies on the ground.
 pub(crate) fn root_joint(motion: &Motion, context: &Context) -> Option<JointId> {
-    hip_ancestors(motion, context).last().copied()
-}
-
-/// The common ancestors of all hips, topmost first.
-fn hip_ancestors(motion: &Motion, context: &Context) -> Vec<JointId> {
-    let mut chains = Leg::without_arms(context.legs).iter().map(|leg| ancestors(motion, leg.hip));
-    let Some(first) = chains.next() else {
-        return motion.skeleton.ids().take(1).collect();
-    };
-    let shared = chains.fold(first, |shared, chain| {
-        let same = shared.iter().zip(&chain).take_while(|(a, b)| a == b).count();
-        shared[..same].to_vec()
-    });
-    if shared.is_empty() { motion.skeleton.ids().take(1).collect() } else { shared }
-}
-
-/// The joints from the root down to the parent of `hip`, or `hip` itself if it is a root.
-fn ancestors(motion: &Motion, hip: JointId) -> Vec<JointId> {
-    let parent = |&joint: &JointId| motion.skeleton.parent(joint);
-    let mut chain: Vec<_> = core::iter::successors(parent(&hip).or(Some(hip)), parent).collect();
-    chain.reverse();
-    chain
+    Leg::pelvis(context.legs, &motion.skeleton).or_else(|| motion.skeleton.ids().next())
 }
 
 /// The speed of a point from each frame to the next, in metres per second.

@@ -149,13 +149,7 @@ impl<'a> Body<'a> {
         let rest = Pose::rest(skeleton).world(skeleton);
         // With four legs the pelvis is that of the last pair, next to the root.
         let pair = &legs[legs.len().saturating_sub(2)..];
-        let pelvis =
-            pair.iter().skip(1).fold(pair[0].hip, |joint, leg| common_ancestor(skeleton, joint, leg.hip));
-        let pelvis = if legs.iter().any(|leg| leg.hip == pelvis) {
-            skeleton.parent(pelvis).unwrap_or(pelvis)
-        } else {
-            pelvis
-        };
+        let pelvis = Leg::pelvis(pair, skeleton).unwrap_or(pair[0].hip);
         let left = super::align::left_of(legs, &rest);
         let parts = skeleton.joints().iter().map(|joint| read(&joint.name)).collect();
         Self { skeleton, legs, parts, rest, children, in_leg, pelvis, left }
@@ -332,7 +326,5 @@ pub(super) fn path(skeleton: &Skeleton, joint: JointId) -> Vec<JointId> {
 
 /// The lowest common ancestor of two joints; the first joint if they have none.
 fn common_ancestor(skeleton: &Skeleton, one: JointId, other: JointId) -> JointId {
-    let (one_path, other_path) = (path(skeleton, one), path(skeleton, other));
-    let shared = one_path.iter().zip(&other_path).take_while(|(a, b)| a == b).last();
-    shared.map_or(one, |(&joint, _)| joint)
+    skeleton.common_ancestor([one, other]).unwrap_or(one)
 }

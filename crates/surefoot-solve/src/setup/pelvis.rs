@@ -18,13 +18,14 @@ impl Pelvis {
     /// `None` for a body with more or fewer than two legs.
     pub fn new(skeleton: &Skeleton, legs: &[LegSetup]) -> Option<Self> {
         let [left, right] = legs else { return None };
-        let common =
-            left.above_hip.iter().zip(&right.above_hip).take_while(|(left, right)| left == right).count();
-        let (joint, above) = left.above_hip[..common].split_last()?;
-        let branch = |leg: &LegSetup| leg.above_hip.get(common).copied().unwrap_or(leg.leg.hip);
+        let joint = skeleton.common_ancestor([left.leg.hip, right.leg.hip])?;
+        // A hip without a parent has no pelvis above it.
+        let is_above = |leg: &LegSetup| leg.above_hip.contains(&joint);
+        let above = left.above_hip.iter().position(|&above| above == joint).filter(|_| is_above(right))?;
+        let branch = |leg: &LegSetup| leg.above_hip.get(above + 1).copied().unwrap_or(leg.leg.hip);
         let branches = [branch(left), branch(right)];
-        let is_trunk = |child: &JointId| skeleton.parent(*child) == Some(*joint) && !branches.contains(child);
-        let joints = (0..skeleton.len()).map(|index| JointId(index as u32));
-        Some(Self { joint: *joint, above: above.to_vec(), trunk: joints.filter(is_trunk).collect() })
+        let is_trunk = |child: &JointId| skeleton.parent(*child) == Some(joint) && !branches.contains(child);
+        let trunk = skeleton.ids().filter(is_trunk).collect();
+        Some(Self { joint, above: left.above_hip[..above].to_vec(), trunk })
     }
 }
