@@ -38,6 +38,7 @@ mod solve;
 mod dense;
 mod banded;
 mod knots;
+mod eases;
 mod spline;
 mod curves;
 mod report;

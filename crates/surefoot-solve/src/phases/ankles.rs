@@ -16,7 +16,8 @@ use crate::kinematics::rotation::{exp, log, raise_above_floor, rotate, shortest_
 use crate::phases::Phase;
 use crate::settings::FootRoll;
 use crate::setup::{LegSetup, Setup};
-use crate::stream::slots::{ContactRun, FootRotation, LegSlot, Neighbour, Neighbours, PlantState, Stance};
+use crate::stream::plant_state::{ContactRun, PlantState};
+use crate::stream::slots::{FootRotation, LegSlot, Neighbour, Neighbours, Stance};
 use crate::stream::window::Window;
 
 /// Finds the targets of the planted feet of one frame.

@@ -16,7 +16,7 @@ use surefoot_core::{Floor, FootPoint, Vec3};
 use crate::foot_points::FootPoints;
 use crate::plants::ActivePlant;
 use crate::setup::Setup;
-use crate::stream::slots::PlantState;
+use crate::stream::plant_state::PlantState;
 use crate::stream::window::Window;
 use crate::support::held_position;
 

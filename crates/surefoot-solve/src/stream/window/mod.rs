@@ -1,12 +1,12 @@
 //! The frames inside the cleaner: those that some phase still needs, in rings of fixed size.
 
+mod roots;
+
 use core::ops::Range;
 
 use surefoot_core::{JointId, Vec3};
-use wide::f64x2;
 
 use crate::foot_points::FootPoints;
-use crate::kinematics::leg::CapturedLeg;
 use crate::kinematics::leg_fk::CapturedPose;
 use crate::phases::fit::pelvis::{Tilt, TiltedPelvis};
 use crate::phases::fit::{CellSolutions, least_squares::LeastSquares};
@@ -14,11 +14,11 @@ use crate::phases::spots::frames_behind;
 use crate::phases::{Phase, Progress};
 use crate::plants::{ActivePlant, ActivePlants};
 use crate::setup::Setup;
+use crate::stream::plant_state::{ContactRun, PlantState};
 use crate::stream::poses::{Output, Poses};
 use crate::stream::ring::{Ring, RingIndex};
-use crate::stream::slots::{
-    ContactRun, LegGeometry, LegSlot, LegState, PlantState, RootCorrection, RootSlot, Stance, Travel,
-};
+use crate::stream::slots::{LegGeometry, LegSlot, LegState, RootCorrection, RootSlot, Stance};
+use crate::stream::travel::{Travel, travelled};
 
 const FREE: ActivePlants = ActivePlants { heel: None, ball: None };
 
@@ -182,64 +182,9 @@ impl Window {
         self.poses.reserve_offsets(setup);
     }
 
-    /// The captured position of the root, in the space of its parent.
-    pub fn captured_root(&self, frame: usize) -> Vec3 {
-        self.poses.root(self.index.of(frame))
-    }
-
     /// The captured position of a joint, in world space; `above` are the joints above it, from the root on.
     pub fn joint_position(&self, setup: &Setup, frame: usize, above: &[JointId], joint: JointId) -> Vec3 {
         self.poses.joint_position(setup, self.index.of(frame), above, joint)
-    }
-
-    /// What is added to the captured root of a frame; `None` where no plant is near.
-    pub fn root_correction(&self, frame: usize) -> Option<Vec3> {
-        self.roots[self.index.of(frame)].correction
-    }
-
-    pub fn set_root_correction(&mut self, frame: usize, correction: Option<Vec3>) {
-        let index = self.index.of(frame);
-        self.roots[index].correction = correction;
-    }
-
-    /// How the pelvis can tilt at a frame; `None` if it cannot.
-    pub fn tilt(&self, frame: usize) -> Option<&Tilt> {
-        self.tilts[self.index.of(frame)].as_ref()
-    }
-
-    pub fn set_tilt(&mut self, frame: usize, tilt: Option<Tilt>) {
-        let index = self.index.of(frame);
-        self.tilts[index] = tilt;
-    }
-
-    /// The pelvis at a frame; `None` where it is as captured.
-    pub fn tilted_pelvis(&self, frame: usize) -> Option<TiltedPelvis> {
-        self.tilted[self.index.of(frame)]
-    }
-
-    pub fn set_tilted_pelvis(&mut self, frame: usize, tilted: Option<TiltedPelvis>) {
-        let index = self.index.of(frame);
-        self.tilted[index] = tilted;
-    }
-
-    /// The frames from the last one back to `start` that have a reach deficit, and the deficits.
-    pub fn reach_deficits(&self, start: usize) -> impl Iterator<Item = (usize, Vec3)> {
-        let mut next = self.last_deficit;
-        core::iter::from_fn(move || {
-            let frame = next.checked_sub(1).filter(|frame| *frame >= start)?;
-            let RootSlot { reach_deficit, previous_deficit, .. } = self.roots[self.index.of(frame)];
-            next = previous_deficit;
-            Some((frame, reach_deficit))
-        })
-    }
-
-    /// Sets the smoothed root correction of a frame, and the further correction with which all legs reach their targets.
-    pub fn set_root_request_result(&mut self, frame: usize, correction: Option<Vec3>, reach_deficit: Vec3) {
-        let index = self.index.of(frame);
-        self.roots[index] = RootSlot { correction, reach_deficit, previous_deficit: self.last_deficit };
-        if reach_deficit != Vec3::ZERO {
-            self.last_deficit = frame + 1;
-        }
     }
 
     /// Index of a leg in the lists that have an entry for every frame and leg.
@@ -325,27 +270,6 @@ impl Window {
         self.poses.take(setup, self.index.of(frame), output);
     }
 
-    /// Adds the root correction that a frame requests to its cell; frames come in order.
-    pub fn add_root_request(&mut self, frame: usize, request: &RootCorrection) {
-        let mut sum = *request;
-        let cell = frame / self.root_cell;
-        self.root_cell_index.advance(cell);
-        let index = self.root_cell_index.of(cell);
-        if !frame.is_multiple_of(self.root_cell) {
-            let before = self.root_cells.at(0, index);
-            sum.add_scaled(&before, f64x2::ONE);
-        }
-        if !request.is_zero() {
-            self.last_root_request = frame;
-        }
-        self.root_cells.set(0, index, sum);
-    }
-
-    /// The sums of these cells, in order.
-    pub fn root_cells(&self, cells: Range<usize>) -> &[RootCorrection] {
-        self.root_cells.slice(0, self.root_cell_index.of(cells.start), cells.len())
-    }
-
     /// How the knee of a leg depends on root and roll in these frames, in order.
     pub fn leg_geometry(&self, leg: usize, frames: Range<usize>) -> &[LegGeometry] {
         self.leg_geometry.slice(leg, self.index.of(frames.start), frames.len())
@@ -353,19 +277,6 @@ impl Window {
 
     pub fn set_leg_geometry(&mut self, frame: usize, leg: usize, model: LegGeometry) {
         self.leg_geometry.set(leg, self.index.of(frame), model);
-    }
-
-    /// The smoothed root corrections of these frames, before the fit, in order.
-    pub fn smoothed_roots(&self, frames: Range<usize>) -> &[Vec3] {
-        self.smoothed_roots.slice(0, self.index.of(frames.start), frames.len())
-    }
-
-    pub fn smoothed_root(&self, frame: usize) -> Vec3 {
-        self.smoothed_roots.at(0, self.index.of(frame))
-    }
-
-    pub fn set_smoothed_root(&mut self, frame: usize, root: Vec3) {
-        self.smoothed_roots.set(0, self.index.of(frame), root);
     }
 
     /// How far a free foot must be lifted in these frames, in order.
@@ -423,17 +334,4 @@ impl Window {
     pub fn around(&self, phase: Phase, frame: usize, distance: usize) -> Range<usize> {
         frame.saturating_sub(distance)..(frame + distance + 1).min(self.available(phase))
     }
-}
-
-/// Speed below which a foot rests, in metres per second: captured feet at rest shake this fast.
-const REST_SPEED: f64 = 0.1;
-
-/// Speed at which a resting foot is taken to travel, in metres per second, so that a correction fades at all where the
-/// foot never moves.
-const LEAST_SPEED: f64 = 0.001;
-
-/// The path that a foot travels in one frame, in metres: that of the slower of heel and ball.
-fn travelled(from: &CapturedLeg, to: &CapturedLeg, fps: f64) -> f64 {
-    let slower = (to.heel - from.heel).length().min((to.ball - from.ball).length());
-    (slower - REST_SPEED / fps).max(0.0) + LEAST_SPEED / fps
 }
