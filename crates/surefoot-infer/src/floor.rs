@@ -231,7 +231,7 @@ const MOST_BELOW: f64 = 0.5;
 fn doubt(below: usize, on: usize, plane: &Plane) -> String {
     format!(
         "the floor that was found, at a height of {:.2} m, is doubted and not used: feet stand on it in {on} places and \
-         more than {:.0} cm below it in {below}; pass --floor with a height or plants",
+         more than {:.0} cm below it in {below}; give a height as floor, or `plants`",
         plane.height,
         100.0 * CONTRADICTION
     )

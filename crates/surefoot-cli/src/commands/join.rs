@@ -66,6 +66,9 @@ pub struct Join {
 /// The number of transitions that are listed.
 const LISTED: usize = 12;
 
+/// What the list of transitions ends with.
+const HINT: &str = "\nframes of both files; --pick N uses a transition, --map MAP.svg draws them\n";
+
 /// The description of the edit in JSON.
 #[derive(Serialize)]
 struct Details {
@@ -93,7 +96,11 @@ pub fn run(args: &Join) -> Result<(), CommandError> {
         if let Some(drawn) = drawn {
             drawn.write(found.draw(picked).as_bytes())?;
         }
-        return print(&if options.writes.json { json(&found.list())? } else { found.table().into_bytes() });
+        return print(&if options.writes.json {
+            json(&found.list())?
+        } else {
+            (found.table() + HINT).into_bytes()
+        });
     };
     let JoinedClip { clip, details, .. } = found.join(&crossing).map_err(refused)?;
     let result = finish(&[first, second], Cow::Owned(clip), None, options)?;

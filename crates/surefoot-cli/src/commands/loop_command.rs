@@ -74,6 +74,9 @@ pub struct Loop {
 /// The number of cycles that are listed.
 const LISTED: usize = 12;
 
+/// What the list of cycles ends with.
+const HINT: &str = "\ndistance: between the poses at both ends; --pick N uses a cycle\n";
+
 pub fn run(args: &Loop) -> Result<(), CommandError> {
     let options = &args.options;
     let map_output = args.map.as_ref().map(|name| (name, "the map of distances; open it in a browser"));
@@ -104,7 +107,11 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
             drawn.write(map.as_bytes())?;
         }
         let list: Vec<ListedCycle> = found.iter().map(|cycle| cycles.listed(cycle)).collect();
-        return print(&if options.writes.json { json(&list)? } else { cycles.table(&list).into_bytes() });
+        return print(&if options.writes.json {
+            json(&list)?
+        } else {
+            (cycles.table(&list) + HINT).into_bytes()
+        });
     };
     let cycle = choose(args, &source, &cycles, &found)?;
     let (details, mut result) = smoothest_loop(args, &source, &cycles, &cycle)?;

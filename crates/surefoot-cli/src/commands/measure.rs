@@ -63,7 +63,7 @@ struct MeasureJson<'a> {
     motion: &'a str,
     before: Option<String>,
     /// Whether the plants were detected.
-    plants_found: bool,
+    plants_detected: bool,
     notes: &'a [String],
     warnings: Vec<String>,
     limits_missed: Vec<String>,
@@ -86,10 +86,10 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
     let figures = motions
         .measure()
         .map_err(|error| Problem::new(format!("cannot measure {}: {error}", printable(&name))))?;
-    let plants_found = source.file.plants_source == PlantsSource::Detected;
+    let plants_detected = source.file.plants_source == PlantsSource::Detected;
     let mut notes = source.file.clip_notes();
     let are_detected_here =
-        motions.before.is_none() && plants_found && !motions.clip.plants.plants.is_empty();
+        motions.before.is_none() && plants_detected && !motions.clip.plants.plants.is_empty();
     if are_detected_here {
         notes.insert(0, DETECTED_HERE.into());
     }
@@ -99,7 +99,7 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
         let measured = MeasureJson {
             motion: &name,
             before: args.before.as_ref().map(|name| name.display().to_string()),
-            plants_found,
+            plants_detected,
             notes: &notes,
             warnings,
             limits_missed: limits_missed.clone(),

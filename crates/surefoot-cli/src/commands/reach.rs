@@ -258,7 +258,7 @@ fn print_result(
             files: names.written(),
             plot: names.other.as_ref().map(|(name, _)| shown(name)),
             cleaned: reached.holds_plants,
-            plants_found: source.file.plants_source == PlantsSource::Detected,
+            plants_detected: source.file.plants_source == PlantsSource::Detected,
             goals: reached.goal_results(),
             joints: reached.joint_results(),
             slope_step_max_rad_per_s: reached.report.slope_step,
@@ -364,7 +364,7 @@ struct ReachJson<'a> {
     /// Whether planted feet are held.
     cleaned: bool,
     /// Whether the plants were detected.
-    plants_found: bool,
+    plants_detected: bool,
     goals: Vec<GoalResult<'a>>,
     joints: Vec<JointResult<'a>>,
     /// The largest jump of the slope at a knot of the added curves.

@@ -200,6 +200,7 @@ fn input_problem(error: StreamError) -> Problem {
         (None, StreamProblem::Empty | StreamProblem::NotAStream { .. }) => {
             problem.help("a BVH file becomes a stream with `surefoot convert walk.bvh - --to ndjson`")
         }
+        (_, StreamProblem::NoHeld) => problem.help("`surefoot stream --detect` detects them"),
         (Some(frame), _) if frame > 0 => {
             problem.help("all frames before it were written, but no end record, so that readers can notice")
         }

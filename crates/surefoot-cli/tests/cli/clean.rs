@@ -37,7 +37,7 @@ fn planted_feet_are_held_in_the_written_file() {
     assert!(json["drift_max_m"]["before"].as_f64().unwrap() > 0.02, "{json:#}");
     assert!(after(&json, "drift_max_m") < 1e-5, "{json:#}");
     assert!(after(&json, "stretch_max") <= 0.03);
-    assert_eq!((&json["output"], &json["plants_found"]), (&"walk.clean.bvh".into(), &false.into()));
+    assert_eq!((&json["output"], &json["plants_detected"]), (&"walk.clean.bvh".into(), &false.into()));
     // `measure` reads both files and comes to the same figures.
     let measure =
         ["measure", "walk.clean.bvh", "--before", "walk.bvh", "--plants", "walk.plants.json", "--json"];

@@ -31,7 +31,7 @@ fn edits_hold_their_plants_and_report_the_edit() {
     let json = outcome.json();
     assert!(json["drift_max_m"]["after"].as_f64().unwrap() < 1e-5, "{json}");
     assert!(json["drift_max_m"]["before"].as_f64().unwrap() > 0.01);
-    assert!(json["captured"][0]["drift_max_m"].as_f64().is_some(), "{}", json["captured"]);
+    assert!(json["source_figures"][0]["drift_max_m"].as_f64().is_some(), "{}", json["source_figures"]);
     assert!(folder.text("r.html").contains("edited"));
     let outcome = folder.run(&["retarget", "steps.bvh", "--to", "steps.bvh", "--json"]).expect_success();
     assert_eq!(outcome.json()["edit"]["left_in_target"].as_array().unwrap().len(), 0);

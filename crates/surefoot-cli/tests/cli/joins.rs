@@ -24,8 +24,10 @@ fn the_plants_of_two_joined_walks_are_held() {
     assert_eq!(json["output"], "a.join.bvh");
     assert_eq!(json["cleaned"], true);
     assert!(number(&json, "drift_max_m") < 1e-5, "{json}");
-    let (from, to) =
-        (json["edit"]["taken"]["from"].as_u64().unwrap(), json["edit"]["taken"]["to"].as_u64().unwrap());
+    let (from, to) = (
+        json["edit"]["transition"]["from"].as_u64().unwrap(),
+        json["edit"]["transition"]["to"].as_u64().unwrap(),
+    );
     let frames =
         folder.run(&["inspect", "a.join.bvh", "--json"]).expect_success().json()["frames"].as_u64().unwrap();
     let second =
@@ -53,14 +55,17 @@ fn crossings_are_listed_drawn_and_chosen() {
         .run(&["join", "a.bvh", "b.bvh", "--pick", "2", "--json", "--report", "r.html"])
         .expect_success()
         .json();
-    assert_eq!(&joined["edit"]["taken"], second);
+    assert_eq!(&joined["edit"]["transition"], second);
     let page = folder.text("r.html");
     for words in ["The edit", ">first<", ">second<", ">edited<", ">clean<"] {
         assert!(page.contains(words), "{words}");
     }
     let joined =
         folder.run(&["join", "a.bvh", "b.bvh", "--at", "60,20", "--json", "--force"]).expect_success().json();
-    assert_eq!((&joined["edit"]["taken"]["from"], &joined["edit"]["taken"]["to"]), (&60.into(), &20.into()));
+    assert_eq!(
+        (&joined["edit"]["transition"]["from"], &joined["edit"]["transition"]["to"]),
+        (&60.into(), &20.into())
+    );
     folder.run(&["join", "a.bvh", "b.bvh", "--pick", "99", "--force"]).expect_error("were found");
     folder
         .run(&["join", "a.bvh", "b.bvh", "--at", "9000,2", "--force"])

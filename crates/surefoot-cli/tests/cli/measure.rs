@@ -28,7 +28,7 @@ fn detected_plants_have_a_note() {
     let text = folder.run(&["measure", "walk.bvh"]).expect_success().stdout;
     assert!(text.contains("foot contacts were detected"), "{text}");
     let json = folder.run(&["measure", "walk.bvh", "--json"]).expect_success().json();
-    assert_eq!(json["plants_found"], true);
+    assert_eq!(json["plants_detected"], true);
 }
 
 #[test]

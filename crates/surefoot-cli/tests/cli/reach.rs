@@ -116,7 +116,7 @@ fn a_goal_out_of_reach_is_reported_with_its_distance() {
     let outcome = folder.run(&["reach", "walk.bvh", "--goals", "far.json"]).expect_success();
     assert!(outcome.stdout.contains("0 of 1 goals met"), "{outcome:#?}");
     assert!(outcome.stdout.contains("out of reach; the closest pose is"), "{outcome:#?}");
-    assert!(unwrapped(&outcome.stdout).contains("--move-root lets the body move as well"), "{outcome:#?}");
+    assert!(unwrapped(&outcome.stdout).contains("with `move_root` the body moves as well"), "{outcome:#?}");
     assert!(
         outcome.stdout.ends_with("walk.reach.bvh: the edited motion, which misses 1 of 1 goals\n"),
         "{outcome:#?}"

@@ -63,7 +63,7 @@ fn edited_row(
             let name = &file.skeleton.bones[bone].name;
             return Err(WriteError::Refused(format!(
                 "frame {frame}: the motion moves bone {name:?} within its parent, but bones of an Acclaim file keep their \
-                 length: clean with --stretch 0"
+                 length: clean with `stretch` 0"
             )));
         }
     }

@@ -189,7 +189,7 @@ impl<'a> Search<'a> {
         if let RotationArray { array, form, is_certain: false, .. } = &rotations[0] {
             let (name, form) = (&self.file.arrays[*array].name, form.as_str());
             notes.push(format!(
-                "the rotations in {name:?} are read as {form}; --rotations names another form where that is wrong"
+                "the rotations in {name:?} are read as {form}; if that is wrong, name the form as `rotations`"
             ));
         }
         let root_from_rest =
@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
         if let (Some(order), None) = (order, self.order) {
             let (name, used_by) = (order.name, order.used_by);
             notes.push(format!(
-                "the joints are read in the order {name} of {used_by}; --joints names another one"
+                "the joints are read in the order {name} of {used_by}; if that is wrong, name the order as `joints`"
             ));
         }
         if let Some(rotations) =
@@ -248,7 +248,7 @@ impl<'a> Search<'a> {
         {
             let name = &self.file.arrays[rotations].name;
             notes.push(format!(
-                "the array {name:?} may hold rotations, which stay as they are; with --skeleton they are read instead"
+                "the array {name:?} may hold rotations, which stay as they are; with a `skeleton` they are read instead"
             ));
         }
         let positions = Some(array);
@@ -298,7 +298,7 @@ impl<'a> Search<'a> {
         let expected = if has(&is_features) {
             "joint positions: these are features of HumanML3D or KIT-ML, whose positions are in new_joints"
         } else if has_poses && self.body.is_none() {
-            "the bones that the rotations belong to: --skeleton FILE, a motion file or a JSON or npz file with offsets \
+            "the bones that the rotations belong to: a `skeleton`, which is a motion file or a JSON or npz file with offsets \
              and parents"
         } else if has(&is_object) {
             "joint positions or rotations: pickled Python objects are programs and are not read"
@@ -329,7 +329,7 @@ fn root_rows(array: &ArrayInfo) -> Option<usize> {
 fn unknown_order(array: &ArrayInfo, joints: usize) -> ArraysError {
     let names = JointOrder::names().join(", ");
     let text = format!(
-        "found {joints} joints, expected an array \"parents\", --skeleton FILE, or the joints of one of {names}"
+        "found {joints} joints, expected an array \"parents\", a `skeleton`, or the joints of one of {names}"
     );
     ArraysError(text).in_array(&array.name)
 }

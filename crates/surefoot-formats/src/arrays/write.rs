@@ -193,7 +193,7 @@ impl Edit<'_> {
                     let name = &body.name;
                     return Err(WriteError::Refused(format!(
                         "frame {frame}: the motion moves joint {name:?} within its parent, but the bones of the arrays \
-                         keep their length: clean with --stretch 0"
+                         keep their length: clean with `stretch` 0"
                     )));
                 }
             }

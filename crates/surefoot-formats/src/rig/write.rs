@@ -12,7 +12,7 @@ pub fn write(skeleton: &Skeleton, inference: &Inference) -> String {
     let labels = Labels::new(skeleton);
     let mut text = String::from(
         "# What surefoot inferred about this motion. Correct what is wrong, delete what should be inferred\n\
-         # again, and pass the file with --rig.\n\n",
+         # again, and read the motion with this rig file.\n\n",
     );
     explain(&mut text, "metres per unit of the motion file", &inference.unit_m);
     line(&mut text, &format!("unit_m = {:?}  # {}", inference.unit_m.value, inference.unit_name));

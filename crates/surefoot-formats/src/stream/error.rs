@@ -231,11 +231,9 @@ impl fmt::Display for StreamProblem {
             Self::FrameNumber { found, expected } => {
                 write!(f, "the frame number is {found}, expected {expected}")
             }
-            Self::NoHeld => write!(
-                f,
-                "\"held\" is missing, expected the feet that are held, or {{}} for none; \
-                 `surefoot stream --detect` detects them"
-            ),
+            Self::NoHeld => {
+                write!(f, "\"held\" is missing, expected the feet that are held, or {{}} for none")
+            }
             Self::UnknownFoot { found, feet } => {
                 write!(f, "found the foot {found:?} in \"held\", expected {}", feet.join(" or "))
             }

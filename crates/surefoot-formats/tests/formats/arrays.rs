@@ -277,7 +277,7 @@ fn a_pose_of_smpl_is_read_with_a_skeleton_beside_it() {
             ("betas", npy("<f8", &[16], &[0.0; 16])),
         ],
     );
-    assert!(error(&bytes).contains("--skeleton FILE"), "{}", error(&bytes));
+    assert!(error(&bytes).contains("a `skeleton`"), "{}", error(&bytes));
     let parents = [-1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 12, 13, 14, 16, 17, 18, 19];
     let offsets: Vec<[f64; 3]> = (0..22).map(|joint| [0.02 * f64::from(joint), -0.2, 0.01]).collect();
     let text = serde_json::json!({ "parents": parents, "offsets": offsets }).to_string();

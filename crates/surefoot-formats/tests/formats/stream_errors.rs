@@ -145,7 +145,7 @@ fn invalid_frames_are_refused() {
             line 3: frame 8: "rotations" is missing, expected x, y, z, w for every joint
             line 3: frame 8: found an offset of joint 2, but the joints are 0 to 1
             line 3: frame 8: found an offset of joint 0.5, but the joints are 0 to 1
-            line 3: frame 8: "held" is missing, expected the feet that are held, or {} for none; `surefoot stream --detect` detects them
+            line 3: frame 8: "held" is missing, expected the feet that are held, or {} for none
             line 3: frame 8: column 71: unknown field `planted`, expected one of `frame`, `root`, `rotations`, `offsets`, `held`, `end`
             line 3: frame 8: found the foot "Left" in "held", expected left or right
             line 3: frame 8: column 83: unknown field `toe`, expected `heel` or `ball`

@@ -11,7 +11,7 @@ pub struct EditReport<'a> {
     /// The written motion, compared with the edited motion before cleaning.
     pub report: Report<'a>,
     /// Names and figures of the source motions.
-    pub captured: &'a SourceFigures<'a>,
+    pub sources: &'a SourceFigures<'a>,
     /// Sentences that describe the edit.
     pub about: &'a [String],
     /// Heading and rows of an additional table; the first row is its header.
@@ -38,11 +38,11 @@ pub fn edit_report(edited: &EditReport) -> Result<String, MeasureError> {
 }
 
 fn figures(edited: &EditReport) -> String {
-    let columns = edit_columns(edited.captured, edited.report.figures);
+    let columns = edit_columns(edited.sources, edited.report.figures);
     let head: String =
         columns.iter().map(|name| format!("<th scope=\"col\">{}</th>", escape(name))).collect();
     let mut rows = String::new();
-    for (heading, lines) in edit_lines(edited.captured, edited.report.figures) {
+    for (heading, lines) in edit_lines(edited.sources, edited.report.figures) {
         let span = columns.len() + 1;
         rows +=
             &format!("<tr class=\"group\"><th colspan=\"{span}\" scope=\"rowgroup\">{heading}</th></tr>\n");

@@ -143,8 +143,8 @@ fn out_of_step(files: [&MotionFile; 2], steps: [usize; 2], distance: &PoseDistan
     format!(
         "the steps do not pair up: {} takes {} steps and {} takes {}. A step without a partner is held only while its \
          own motion has at least half of the weight. Synchronised poses are {:.0} cm apart on average and at most \
-         {:.0} cm, at {:.2} s of the first and {:.2} s of the second motion; --steps paired blends only the steps that \
-         both take",
+         {:.0} cm, at {:.2} s of the first and {:.2} s of the second motion; with `steps` set to `paired`, only the steps \
+         that both take are blended",
         names[0],
         steps[0],
         names[1],
@@ -165,7 +165,7 @@ impl BlendedClip<'_> {
         (is_blend && has_steps && !paired_by_steps).then(|| {
             let names = self.files.map(|file| printable(file_name(&file.name)));
             format!(
-                "the steps do not pair up: {} takes {} steps and {} takes {}; --steps paired blends only those that both take",
+                "the steps do not pair up: {} takes {} steps and {} takes {}; with `steps` set to `paired`, only those that both take are blended",
                 names[0], steps[0], names[1], steps[1]
             )
         })

@@ -53,7 +53,7 @@ pub struct JoinedClip {
 #[non_exhaustive]
 pub struct JoinDetails {
     /// The transition.
-    pub taken: Transition,
+    pub transition: Transition,
     /// The first and last frame of the cross-fade.
     pub fade: Option<[usize; 2]>,
 }
@@ -108,7 +108,7 @@ impl<'a> Transitions<'a> {
         let clip = first.with_performance(joined.motion, &joined.plants);
         let (lead, fade) = (first.first_frame, joined.changed);
         let fade = (!fade.is_empty()).then(|| [fade.start + lead, fade.end - 1 + lead]);
-        Ok(JoinedClip { clip, details: JoinDetails { taken: self.transition(crossing), fade } })
+        Ok(JoinedClip { clip, details: JoinDetails { transition: self.transition(crossing), fade } })
     }
 
     /// The distances between all poses and the transitions, as SVG. `selected` is the index of the one that is used.
@@ -134,7 +134,7 @@ impl<'a> Transitions<'a> {
 impl JoinDetails {
     /// A sentence that describes the edit.
     pub fn about(&self) -> String {
-        let Transition { from, to, distance_m, turned_rad, moved_m } = self.taken;
+        let Transition { from, to, distance_m, turned_rad, moved_m } = self.transition;
         format!(
             "Transition from frame {from} to frame {to}, whose poses are {:.1} cm apart; the second motion was turned \
              by {:.1}° and moved by {moved_m:.2} m.",
@@ -161,5 +161,5 @@ fn table(names: [String; 2], list: &[Transition]) -> String {
             one.moved_m
         );
     }
-    text + "\nframes of both files; --pick N uses a transition, --map MAP.svg draws them\n"
+    text
 }

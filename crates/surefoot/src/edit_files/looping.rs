@@ -212,7 +212,7 @@ impl LoopDetails {
             (self.roughest_joint.as_ref()?, self.roughest_ratio.filter(|&ratio| ratio > 1.0)?);
         Some(format!(
             "the seam is rougher than the motion: joint {joint} moves there {ratio:.1} times as much as the 95th \
-             percentile of the loop; --list shows other cycles, --pick uses one"
+             percentile of the loop; another cycle may have a smoother one"
         ))
     }
 
@@ -301,5 +301,5 @@ fn table(name: &str, list: &[ListedCycle]) -> String {
             one.turn_rad.to_degrees()
         );
     }
-    text + "\ndistance: between the poses at both ends; --pick N uses a cycle\n"
+    text
 }

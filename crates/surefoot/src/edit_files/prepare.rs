@@ -34,8 +34,8 @@ pub fn add_root_motion(file: &mut MotionFile, choice: RootMotion) -> Result<(), 
         (RootMotion::AddWhereInPlace, Some(velocity)) => {
             *clip = clip.relative_to_ground();
             file.plants_notes.push(format!(
-                "the motion was captured in place, on ground that moves at {:.2} m/s: it was given root motion; \
-                 --in-place removes it again",
+                "the motion was captured in place, on ground that moves at {:.2} m/s: it was given root motion, \
+                 which the output can be written without, in place",
                 velocity.length()
             ));
         }

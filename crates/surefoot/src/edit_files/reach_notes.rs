@@ -75,11 +75,11 @@ impl ReachedFile<'_> {
                 let (goal, error) = (self.goal_text(*n), self.error_text(error, *n));
                 match (self.settings.residue, moves_root) {
                     (Residue::Left, _) => {
-                        format!("{goal}: with --plain the goal is missed; the point is {error}")
+                        format!("{goal}: missed, because its residue is kept; the point is {error}")
                     }
                     (_, true) => format!("{goal}: out of reach; the closest pose is {error}"),
                     (_, false) => format!(
-                        "{goal}: out of reach; the closest pose is {error}; --move-root lets the body move as well"
+                        "{goal}: out of reach; the closest pose is {error}; with `move_root` the body moves as well"
                     ),
                 }
             }
@@ -89,8 +89,8 @@ impl ReachedFile<'_> {
                 })
             }
             Note::NoFreeJoint { goal: n } => format!(
-                "{}: there is no joint between it and the pelvis that may turn; name the pelvis with --chain-from, or \
-                 use --move-root",
+                "{}: there is no joint between it and the pelvis that may turn; name the pelvis as `chain_from`, or \
+                 set `move_root`",
                 self.goal_text(*n)
             ),
             Note::BeyondCapturedRotation { frame } => format!(
@@ -112,7 +112,7 @@ impl ReachedFile<'_> {
             conflict.goals.iter().map(of).fold(0.0, f64::max) * 1e3
         };
         format!(
-            "goals and plants cannot both be met: with the feet held a goal is missed by {:.2} mm; with --no-clean it \
+            "goals and plants cannot both be met: with the feet held a goal is missed by {:.2} mm; without cleaning it \
              would be missed by {:.2} mm, and a planted foot would leave its spot by {:.2} mm",
             farthest(|(_, held, _)| held.distance),
             farthest(|(_, _, free)| free.distance),

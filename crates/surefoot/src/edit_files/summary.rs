@@ -28,7 +28,7 @@ pub struct EditSummary<'a, D> {
     pub(super) edited: &'a EditedFile<'a>,
     pub(super) description: &'a EditDescription<'a, D>,
     /// The figures of the files as they were captured.
-    pub captured: Vec<Figures>,
+    pub source_figures: Vec<Figures>,
 }
 
 impl<'a, D> EditSummary<'a, D> {
@@ -38,24 +38,24 @@ impl<'a, D> EditSummary<'a, D> {
         edited: &'a EditedFile<'a>,
         description: &'a EditDescription<'a, D>,
     ) -> Result<Self, (String, MeasureError)> {
-        let captured = |file: &&MotionFile| {
+        let figures = |file: &&MotionFile| {
             measure(&file.clip.relative_to_ground(), None).map_err(|error| (file.name.clone(), error))
         };
-        let captured = sources.iter().map(captured).collect::<Result<_, _>>()?;
-        Ok(Self { sources, edited, description, captured })
+        let source_figures = sources.iter().map(figures).collect::<Result<_, _>>()?;
+        Ok(Self { sources, edited, description, source_figures })
     }
 
     fn labelled(&self) -> Vec<(&str, &Figures)> {
         let labels: &[&str] = if self.sources.len() > 1 { &["first", "second"] } else { &["before"] };
-        labels.iter().copied().zip(&self.captured).collect()
+        labels.iter().copied().zip(&self.source_figures).collect()
     }
 
     /// The report as one HTML page.
     pub fn report_page(&self, title: &str) -> Result<String, MeasureError> {
         let more = self.description.table.as_ref().map(|(heading, rows)| (*heading, rows.as_slice()));
-        let captured: &SourceFigures = &self.labelled();
+        let sources: &SourceFigures = &self.labelled();
         let report = self.edited.file.report_input(title, &self.edited.notes);
-        edit_report(&EditReport { report, captured, about: &self.description.about, more })
+        edit_report(&EditReport { report, sources, about: &self.description.about, more })
     }
 
     /// The figures before and after, and the notes, as text.

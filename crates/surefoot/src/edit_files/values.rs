@@ -30,7 +30,7 @@ pub struct CleanValue<'a> {
     #[serde(flatten)]
     pub files: WrittenFiles,
     /// Whether the plants were detected.
-    pub plants_found: bool,
+    pub plants_detected: bool,
     /// Notes about the motion and the result.
     pub notes: &'a [String],
     /// Warnings about the motion file.
@@ -59,7 +59,7 @@ pub struct EditValue<'a, D> {
     /// Whether the result was cleaned.
     pub cleaned: bool,
     /// Whether plants were detected.
-    pub plants_found: bool,
+    pub plants_detected: bool,
     /// Sentences that describe the edit.
     pub about: &'a [String],
     /// The same as numbers.
@@ -73,7 +73,7 @@ pub struct EditValue<'a, D> {
     /// The largest change of a knee's angular speed by cleaning, in radians per second.
     pub knee_speed_added_max_rad_per_s: Option<f64>,
     /// The figures of the motions before the edit; those beside them are before and after cleaning.
-    pub captured: &'a [Figures],
+    pub source_figures: &'a [Figures],
     /// The figures of the written file and of the edit before it was cleaned.
     #[serde(flatten)]
     pub figures: &'a Figures,
@@ -92,7 +92,7 @@ impl EditedFile<'_> {
             motion: &source.name,
             method: self.method.map(parse::method_name),
             files,
-            plants_found: source.plants_source == PlantsSource::Detected,
+            plants_detected: source.plants_source == PlantsSource::Detected,
             notes: &self.notes,
             warnings,
             limits_missed,
@@ -110,20 +110,20 @@ impl<D> EditSummary<'_, D> {
         warnings: &'a [String],
         limits_missed: &'a [String],
     ) -> EditValue<'a, D> {
-        let Self { sources, edited, description, captured } = self;
+        let Self { sources, edited, description, source_figures } = self;
         EditValue {
             command: description.command,
             motions: sources.iter().map(|source| source.name.as_str()).collect(),
             files,
             cleaned: edited.method.is_some(),
-            plants_found: sources.iter().any(|source| source.plants_source == PlantsSource::Detected),
+            plants_detected: sources.iter().any(|source| source.plants_source == PlantsSource::Detected),
             about: &description.about,
             edit: &description.details,
             notes: &edited.notes,
             warnings,
             limits_missed,
             knee_speed_added_max_rad_per_s: edited.knee_speed_added,
-            captured,
+            source_figures,
             figures: &edited.file.figures,
         }
     }
