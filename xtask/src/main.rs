@@ -36,7 +36,8 @@ usage: cargo xtask COMMAND
   sbom            write sbom.cdx.json, the list of everything that the program is built from
   book [--update] check the links of the book and build it into target/book; installs mdBook if
                   needed. --update first rewrites transcripts and figures
-  blender         pack the Blender extension into target/blender/surefoot.zip; needs Python 3.11
+  blender [WHEEL]...  pack the Blender extension into target/blender/surefoot.zip, with the wheel of this
+                  machine and those of other platforms that are given; needs Python 3.11
   blender-pictures  render the pictures of the Blender extension for the book
   soles           measure the feet of captured characters against the floor, on their meshes in
                   Blender; checks nothing
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
         ["bench"] => run::cargo(&["bench", "--workspace", "--bench", "*"]),
         ["book"] => book::build(),
         ["book", "--update"] => book::update(),
-        ["blender"] => blender::pack(),
+        ["blender", wheels @ ..] => blender::pack(wheels),
         ["blender-pictures"] => blender::take_pictures(),
         ["soles"] => blender::measure_soles(),
         ["studio"] => studio::build(),
