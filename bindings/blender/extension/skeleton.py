@@ -143,9 +143,9 @@ def _is_made_up(bone, longest: float) -> bool:
 def _is_bvh_stub(tail) -> bool:
     """Whether a tail is the one that Blender's BVH importer adds to a joint without an end site.
 
-    The importer adds 0.1 units times its scale along the Y axis of the file, which becomes Y or Z of the armature. Scales
-    are powers of ten, so that this length is one as well. An end site along the same axis has another length: feet that
-    point along Z in the rest pose of a file with Z up are no stubs.
+    The importer adds 0.1 units times its scale along the Y axis of the file, which becomes Y or Z of the armature.
+    Scales are powers of ten, so that this length is one as well. An end site along the same axis has another length:
+    feet that point along Z in the rest pose of a file with Z up are no stubs.
     """
     _, y, z = tail
     length = tail.length

@@ -53,3 +53,23 @@ def _needs_data(request) -> None:
 
 def pytest_addoption(parser) -> None:
     parser.addoption("--pictures", help="the folder into which pictures for the book are written")
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Prints the figures that the tests have measured."""
+    import test_characters
+    import test_speed
+
+    rows = test_characters.figures
+    if rows:
+        terminalreporter.section("characters as Blender evaluates them")
+        numbers = [[f"{number:.4f}" for number in row[1:4]] for row in rows]
+        lines = [(row[0], *texts, row[4]) for row, texts in zip(rows, numbers)]
+        for name, *numbers, reason in [test_characters.COLUMNS, *lines]:
+            terminalreporter.write_line(f"{name:32}" + "".join(f"{number:>22}" for number in numbers) + f"  {reason}")
+        worst, like = max(row[1] for row in rows), sum(not row[4] for row in rows)
+        terminalreporter.write_line(f"{len(rows)} characters: drift at most {worst:.4f} mm; {like} as from the command")
+        count = sum(test_characters.untouched)
+        terminalreporter.write_line(f"{count} curves of bones that did not move: keys and handles as before")
+    for line in test_speed.figures:
+        terminalreporter.write_line(line)
