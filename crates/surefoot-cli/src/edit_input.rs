@@ -58,35 +58,30 @@ impl MotionPair {
     }
 }
 
-/// Loads a motion to clean.
-pub fn load_one(input: &MotionInput, options: &EditOptions) -> Result<Source, Problem> {
-    let set_detection = |file: &mut MotionFile| {
-        file.set_detection(&options.clean.detection.0);
-        Ok(())
-    };
-    load_with(input, options, RootMotion::Keep, set_detection)
+/// What a motion is loaded for.
+pub enum Purpose {
+    /// To be cleaned as it is: hands can be held as well as feet.
+    Clean,
+    /// To be edited. The value is what the edit needs; `--root-motion` overrides it.
+    Edit(RootMotion),
 }
 
-/// Loads a motion to edit. `root_motion` is what the edit needs; `--root-motion` overrides it.
-pub fn load_to_edit(
-    input: &MotionInput,
-    options: &EditOptions,
-    root_motion: RootMotion,
-) -> Result<Source, Problem> {
-    load_with(input, options, root_motion, |file| hold_feet(file, options))
-}
-
-fn load_with(
-    input: &MotionInput,
-    options: &EditOptions,
-    root_motion: RootMotion,
-    set_detection: impl Fn(&mut MotionFile) -> Result<(), Problem>,
-) -> Result<Source, Problem> {
+/// Loads a motion with its plants.
+pub fn load_motion(input: &MotionInput, options: &EditOptions, purpose: Purpose) -> Result<Source, Problem> {
     check_plants_stdin(&input.file, input.plants.as_deref())?;
     let mut source = load_with_legs(&input.file, &options.file_options)?;
-    set_detection(&mut source.file)?;
+    let needed = match purpose {
+        Purpose::Clean => {
+            source.file.set_detection(&options.clean.detection.0);
+            RootMotion::Keep
+        }
+        Purpose::Edit(root_motion) => {
+            hold_feet(&mut source.file, options)?;
+            root_motion
+        }
+    };
     add_plants(&mut source.file, input.plants.as_deref())?;
-    let root_motion = options.root_motion_choice().unwrap_or(root_motion);
+    let root_motion = options.root_motion_choice().unwrap_or(needed);
     add_root_motion(&mut source.file, root_motion).map_err(|_| no_plants_problem("--root-motion"))?;
     Ok(source)
 }

@@ -106,12 +106,12 @@ pub fn load_bytes(input: Input, file_options: &FileOptions) -> Result<Source, Pr
     let mut file = match floor {
         Some(FloorText::File(path)) => {
             // The file's unit and axes, which have to be inferred first, are the floor's by default.
-            let file = build(name, source, &options)?;
+            let file = MotionFile::from_source(name, source, &options).map_err(motion_problem)?;
             let floor = floor_surface(&path, file_options, &file.space())?;
             options.floor = Some(FloorOption::Surface { name: path.display().to_string(), floor });
-            build(file.name, file.source, &options)?
+            MotionFile::from_source(file.name, file.source, &options).map_err(motion_problem)?
         }
-        _ => build(name, source, &options)?,
+        _ => MotionFile::from_source(name, source, &options).map_err(motion_problem)?,
     };
     file.set_detection(&settings.parameters);
     file.inference.warnings.extend(settings_warning(&settings));
@@ -128,11 +128,12 @@ pub fn warn_of_settings(source: &Source) {
     settings_warning(&source.settings).iter().for_each(|warning| warn(&printable(warning)));
 }
 
-fn build(name: String, source: SourceFile, options: &LoadOptions) -> Result<MotionFile, Problem> {
-    MotionFile::from_source(name, source, options).map_err(|error| match &error {
+/// The problem of a file whose motion cannot be used.
+fn motion_problem(error: Error) -> Problem {
+    match &error {
         Error::Read { name, error } => read_problem(name, error),
         _ => Problem::new(error.to_string()),
-    })
+    }
 }
 
 /// Loads a motion file in which there must be legs.

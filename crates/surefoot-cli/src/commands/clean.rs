@@ -10,7 +10,7 @@ use surefoot::{FolderSettings, Preset, Target, plant_cost_table};
 use surefoot_measure::{Figures, cost, headline};
 use surefoot_solve::{Method, Settings};
 
-use crate::edit_input::load_one;
+use crate::edit_input::{Purpose, load_motion};
 use crate::edit_output::{EditOptions, finish, report_title, write_outputs};
 use crate::input::check_exists;
 use crate::limits;
@@ -113,7 +113,7 @@ pub fn run(args: &Clean) -> Result<(), CommandError> {
     };
     check_exists([input.file.as_path()])?;
     let outputs = if args.dry_run { Vec::new() } else { names.claim(&options.writes)? };
-    let mut source = load_one(input, options)?;
+    let mut source = load_motion(input, options, Purpose::Clean)?;
     if options.looped {
         mark_as_loop(&mut source)?;
     }

@@ -15,7 +15,7 @@ use surefoot_sample::{Recipe, Skate};
 
 use crate::args::Force;
 use crate::commands::clean::{report_page, summary};
-use crate::edit_input::load_one;
+use crate::edit_input::{Purpose, load_motion};
 use crate::edit_output::{EditOptions, finish};
 use crate::output::{claim_all, json, print, shown, write_all};
 use crate::problem::{CommandError, Problem};
@@ -76,7 +76,7 @@ pub fn run(args: &Demo) -> Result<(), CommandError> {
     // The walk is loaded from its file, as any other motion.
     let input = MotionInput { file: files[0].clone(), plants: Some(files[1].clone()) };
     let options = EditOptions::default();
-    let source = load_one(&input, &options)?;
+    let source = load_motion(&input, &options, Purpose::Clean)?;
     let result = finish(&[&source], Cow::Borrowed(source.clip()), None, &options)?;
     let report = report_page(&files[2], &result, &[], &[])?;
     write_all(outputs.into_iter().zip([&result.file.bytes[..], report.as_bytes()]).collect())?;

@@ -15,7 +15,7 @@ use surefoot_core::math::PI;
 use surefoot_edit::follow::{GroundPosition, PathError, Preserve};
 use surefoot_formats::path::read_svg_path_data;
 
-use crate::edit_input::load_to_edit;
+use crate::edit_input::{Purpose, load_motion};
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::{self, Input};
 use crate::output::shown;
@@ -128,7 +128,7 @@ pub fn run(args: &Follow) -> Result<(), CommandError> {
     let options = &args.options;
     let other = args.path_out.as_ref().map(|name| (name, "the path of the motion; this file can be edited"));
     let outputs = options.check_outputs(&[&args.input.file], "follow", other)?;
-    let source = load_to_edit(&args.input, options, RootMotion::AddWhereInPlace)?;
+    let source = load_motion(&args.input, options, Purpose::Edit(RootMotion::AddWhereInPlace))?;
     let walked = walked_path(&source.file).map_err(|no_path| {
         Problem::new(format!(
             "{} has no path to move: its body stays within {:.2} m of where it begins",

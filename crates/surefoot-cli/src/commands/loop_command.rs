@@ -9,7 +9,7 @@ use surefoot::edit_files::{Cycles, EditDescription, EditedFile, ListedCycle, Loo
 use surefoot::parse;
 use surefoot_edit::looping::{Cycle, LoopStart};
 
-use crate::edit_input::load_to_edit;
+use crate::edit_input::{Purpose, load_motion};
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::with_spinner;
 use crate::output::{Output, json, print};
@@ -19,10 +19,10 @@ use crate::source::{MotionInput, Source};
 /// Find the best cycle of a motion and make it a loop
 ///
 /// Finds the frames between which the motion repeats itself best, or uses those that you name, and
-/// eases the end into the start. Whole strides come first where the body walks; rest poses and still
-/// stretches are left out, and a walk that is nearly straight becomes straight. Plants may continue across the seam, and the cleaned motion still
-/// loops. The last frame repeats the first pose; a loop with root motion continues from where it
-/// ended.
+/// eases the end into the start. Cycles of whole strides are preferred where the body walks; rest
+/// poses and still stretches are left out, and a walk that is nearly straight becomes straight.
+/// Plants may continue across the seam, and the cleaned motion still loops. The last frame repeats
+/// the first pose; a loop with root motion continues from where it ended.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -87,7 +87,7 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
     };
     let drawn = args.map.as_deref().filter(|_| args.list);
     let drawn = drawn.map(|name| Output::claim(name, options.writes.force.existing())).transpose()?;
-    let source = load_to_edit(&args.input, options, RootMotion::AddWhereInPlace)?;
+    let source = load_motion(&args.input, options, Purpose::Edit(RootMotion::AddWhereInPlace))?;
     let start = if args.frames.is_some() { LoopStart::First } else { LoopStart::Quietest };
     let cycles = Cycles::new(&source.file, args.length, args.ease, start);
     let cycles = if args.keep_turn { cycles.keep_turn() } else { cycles };

@@ -11,7 +11,7 @@ use surefoot_edit::retarget::is_same_body;
 use surefoot_formats::rig;
 
 use crate::args::FileOptions;
-use crate::edit_input::load_to_edit;
+use crate::edit_input::{Purpose, load_motion};
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::{self, Input, is_dash};
 use crate::problem::{CommandError, Problem, warn};
@@ -35,7 +35,7 @@ pub struct Retarget {
     #[command(flatten)]
     input: MotionInput,
 
-    /// The target body: a BVH file, whose frames are not used, or a rig file that names one
+    /// The target body: a motion file, whose frames are not used, or a rig file that names one
     ///
     /// The rig file is one written by `inspect --rig-out`, with a line `skeleton = "body.bvh"` added.
     #[arg(long, value_name = "SKELETON", value_hint = ValueHint::FilePath)]
@@ -59,7 +59,7 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
     }
     let options = &args.options;
     let outputs = options.check_outputs(&[&args.input.file, &args.to], "retarget", None)?;
-    let source = load_to_edit(&args.input, options, RootMotion::Keep)?;
+    let source = load_motion(&args.input, options, Purpose::Edit(RootMotion::Keep))?;
     let to = load_target(args, &source)?;
     to.file.warnings().iter().for_each(|warning| {
         warn(&format!("{}: {}", to.name(), printable(warning)));
@@ -110,7 +110,7 @@ fn load_target(args: &Retarget, source: &Source) -> Result<Source, Problem> {
         rig::skeleton_path(&text).map_err(|error| Problem::in_text(&name, &text, &error.to_string()))?;
     let Some(skeleton_path) = skeleton_path else {
         return Err(Problem::new(format!("{} does not name a skeleton", printable(&name)))
-            .help("add a line such as skeleton = \"body.bvh\", or pass the BVH file itself"));
+            .help("add a line such as skeleton = \"body.bvh\", or pass the motion file itself"));
     };
     let folder = args.to.parent().unwrap_or(Path::new(""));
     load_with_legs(&folder.join(skeleton_path), &file_options(Some(args.to.clone())))
