@@ -93,7 +93,7 @@ struct Search {
     out: Option<PathBuf>,
     files: Vec<PathBuf>,
     starts: Vec<PathBuf>,
-    /// Folders that were read, so that a link to a folder above ends the search and not the disk.
+    /// The folders that were read. None is read twice, so that the search ends where a link leads to a folder above.
     visited: HashSet<PathBuf>,
 }
 
@@ -112,7 +112,7 @@ impl Search {
         Ok(())
     }
 
-    /// Adds a file. One that does not exist becomes a clip that fails, so that the others are not stopped.
+    /// Adds a file. A file that does not exist becomes a clip that fails, and the others are still cleaned.
     fn add_listed(&mut self, file: &Path) {
         let path = fs::canonicalize(file).or_else(|_| std::path::absolute(file)).unwrap_or(file.to_owned());
         self.starts.push(path.parent().unwrap_or(&path).to_owned());

@@ -1,4 +1,4 @@
-//! The body of a rig whose first joint is not the body.
+//! Rigs whose first joint does not carry the motion of the body.
 //!
 //! Some rigs have a root at the origin that never moves, and a pelvis that carries the motion. An edit that moves,
 //! turns or interpolates roots would swing such a body about the origin. [`BodyRoot::gather`] gives the motion of the

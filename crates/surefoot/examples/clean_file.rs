@@ -1,4 +1,4 @@
-//! Cleans a BVH file, as `surefoot clean` does.
+//! Cleans a motion file, as `surefoot clean` does.
 //!
 //! ```sh
 //! cargo run -p surefoot --example clean_file -- walk.bvh walk.clean.bvh

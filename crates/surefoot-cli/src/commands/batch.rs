@@ -45,7 +45,7 @@ On a cluster, each task of a Slurm array cleans one part; the last line joins th
 Exit codes: 0 every clip was cleaned, 1 a clip misses a limit, 2 a file could not be cleaned or the
 command failed.")]
 pub struct Batch {
-    /// Folders, which are read to the bottom, files, or patterns with *, ? and **
+    /// Folders with all folders below them, files, or patterns with *, ? and **
     #[arg(value_name = "DIR", value_hint = ValueHint::AnyPath, required_unless_present = "list")]
     inputs: Vec<PathBuf>,
 

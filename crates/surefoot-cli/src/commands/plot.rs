@@ -36,7 +36,7 @@ Examples:
   surefoot plot walk.bvh walk.clean.bvh --show poses --every 10
   surefoot plot takes cleaned --show poses -o poses.svg")]
 pub struct Plot {
-    /// One BVH file, or two: before and after; - is stdin. With --show poses also folders
+    /// One motion file, or two: before and after; - is stdin. With --show poses also folders
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, num_args = 1..=2, required = true)]
     files: Vec<PathBuf>,
 
@@ -60,10 +60,10 @@ pub struct Plot {
     frames: Option<FrameRange>,
 
     #[command(flatten)]
-    poses: PoseOptions,
+    force: Force,
 
     #[command(flatten)]
-    force: Force,
+    poses: PoseOptions,
 
     #[command(flatten)]
     file_options: FileOptions,

@@ -55,7 +55,7 @@ pub struct Train {
     #[command(flatten)]
     fitting: FitArgs,
 
-    /// Seed of the damage and of the random choices of the fit
+    /// Seed of the random damage, and of the random choices in fitting
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 

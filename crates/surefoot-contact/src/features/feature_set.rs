@@ -19,7 +19,7 @@ impl FeatureSet {
     pub const A: Self = Self { bits: 1 };
     /// Velocities and accelerations as vectors.
     pub const B: Self = Self { bits: 2 };
-    /// Ankle angles with the positions of heels and toes: what the thesis chooses for locomotion, in its chapter 4.
+    /// Ankle angles with the positions of heels and toes: the set for locomotion in chapter 4 of the thesis.
     pub const ANKLE: Self = Self { bits: 4 };
     /// Joint angles.
     pub const C: Self = Self { bits: 8 };
@@ -34,7 +34,7 @@ impl FeatureSet {
     /// Velocities and accelerations, split into horizontal and vertical.
     pub const B_SPLIT: Self = Self::B_LEVEL.with(Self::B_UP);
 
-    /// A set is named before its parts.
+    /// The names. A set comes before its parts, so that a union is named by the largest sets in it.
     const NAMES: [(&'static str, Self); 9] = [
         ("a", Self::A),
         ("b", Self::B),

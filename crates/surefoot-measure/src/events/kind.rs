@@ -80,8 +80,8 @@ impl EventKind {
 
     /// An amount that is as visible as those of the other kinds, in the unit of the amount.
     ///
-    /// Used to rank events of different kinds. Most of these amounts are the limits from which an amount counts; a depth of 5 mm is about
-    /// as visible as a loss of clearance of 5 mm.
+    /// Used to rank events of different kinds. Most of these amounts are the limits from which an event counts; a depth of
+    /// 5 mm is about as visible as a loss of clearance of 5 mm.
     fn visible_amount(self) -> f64 {
         match self {
             Self::NewSlide => 0.012,

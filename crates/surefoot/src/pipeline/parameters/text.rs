@@ -95,6 +95,11 @@ impl Quantity {
     }
 }
 
+/// A number with at most four decimals.
+fn round(number: f64) -> f64 {
+    (number * 1e4).round() / 1e4
+}
+
 fn is_amount(number: &f64) -> bool {
     number.is_finite() && *number >= 0.0
 }
@@ -152,7 +157,11 @@ impl Parameter {
     /// The text of a value with at most four decimals, for people to read.
     pub fn short_text(&self, value: Value) -> String {
         match value {
-            Value::Number(number) => self.quantity.text((number * 1e4).round() / 1e4),
+            // Angles are rounded in degrees, in which they are shown.
+            Value::Number(number) if self.quantity == Quantity::Angle => {
+                round(number.to_degrees()).to_string()
+            }
+            Value::Number(number) => self.quantity.text(round(number)),
             Value::Word(word) => word.into(),
         }
     }
