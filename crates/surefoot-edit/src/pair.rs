@@ -106,19 +106,11 @@ impl core::error::Error for PairError {}
 
 /// Returns an error unless both motions have the same skeleton and frame rate.
 pub(crate) fn check(first: &Motion, second: &Motion) -> Result<(), PairError> {
-    for (motion, which) in [first, second].into_iter().enumerate() {
-        check_one(which, motion)?;
-    }
+    check_joints(first, second)?;
     if (first.fps - second.fps).abs() > SAME_RATE * first.fps {
         return Err(PairError::Rates { first: first.fps, second: second.fps });
     }
     let (a, b) = (first.skeleton.joints(), second.skeleton.joints());
-    if a.len() != b.len() {
-        return Err(PairError::Joints { first: a.len(), second: b.len() });
-    }
-    if let Some((a, b)) = a.iter().zip(b).find(|(a, b)| a.name != b.name || a.parent != b.parent) {
-        return Err(PairError::Joint { first: a.name.clone(), second: b.name.clone() });
-    }
     // The offset of a root is a position, not a bone, and so is that of a joint that moves relative to its parent.
     let moves = |motion: &Motion, joint: usize| {
         let rest = motion.skeleton.joints()[joint].offset;
@@ -133,6 +125,21 @@ pub(crate) fn check(first: &Motion, second: &Motion) -> Result<(), PairError> {
             Err(PairError::Bone { joint: joint.name.clone(), by_m })
         }
         _ => Ok(()),
+    }
+}
+
+/// Returns an error unless both motions have poses and the same joints, whatever the lengths of their bones are.
+pub(crate) fn check_joints(first: &Motion, second: &Motion) -> Result<(), PairError> {
+    for (which, motion) in [first, second].into_iter().enumerate() {
+        check_one(motion, which)?;
+    }
+    let (a, b) = (first.skeleton.joints(), second.skeleton.joints());
+    if a.len() != b.len() {
+        return Err(PairError::Joints { first: a.len(), second: b.len() });
+    }
+    match a.iter().zip(b).find(|(a, b)| a.name != b.name || a.parent != b.parent) {
+        Some((a, b)) => Err(PairError::Joint { first: a.name.clone(), second: b.name.clone() }),
+        None => Ok(()),
     }
 }
 

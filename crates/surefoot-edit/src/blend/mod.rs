@@ -108,6 +108,8 @@ pub fn blend(
     settings: &Settings,
 ) -> Result<BlendResult, BlendError> {
     weight.check()?;
+    // The legs are joints of both skeletons only if the joints are the same.
+    pair::check_joints(first, second)?;
     if let (Some(body), Some(other)) = (BodyRoot::of(first, legs), BodyRoot::of(second, legs)) {
         let (a, b) = (body.gather(first), other.gather(second));
         let mut result = blend((&a, first_plants), (&b, second_plants), legs, weight, settings)?;

@@ -63,6 +63,8 @@ pub fn join(
     crossing: &Crossing,
     settings: &Settings,
 ) -> Result<EditResult, PairError> {
+    // The legs are joints of both skeletons only if the joints are the same.
+    pair::check_joints(first, second)?;
     if let (Some(body), Some(other)) = (BodyRoot::of(first, legs), BodyRoot::of(second, legs)) {
         let (a, b) = (body.gather(first), other.gather(second));
         let mut edit = join((&a, first_plants), (&b, second_plants), legs, crossing, settings)?;
