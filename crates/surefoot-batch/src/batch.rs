@@ -1,12 +1,13 @@
 //! A run over a corpus: which clips are left, the workers, and the tables at the end.
 
 use core::fmt;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::cleaned::{Cleaned, Failure, Want};
-use crate::finish::{Tables, finish};
+use crate::finish::{Tables, finish, report_name};
 use crate::ledger::{FOLDER, Ledger, Lines};
 use crate::shard::Shard;
 use crate::work_list::{Clip, WorkList};
@@ -129,17 +130,28 @@ pub fn run(
     let folder = prepare(out, *existing)?;
     let ledger = Ledger::open(&folder, *shard, *existing, clean_settings)?;
     let clips: Vec<&Clip> = part_of(&work.clips, *shard);
+    remove_leftovers(out, &clips);
     let lines = Lines::read(&folder, clean_settings)?;
     let is_left = |clip: &&&Clip| !lines.is_finished(clip, &output_path(out, &clip.name));
     let left: Vec<&Clip> = clips.iter().filter(is_left).copied().collect();
     drop(lines);
-    Workers { settings, ledger: &ledger, folder: &folder, clean, progress }.run(&left)?;
+    Workers { settings, ledger: &ledger, clean, progress }.run(&left)?;
     let mut lines = Lines::read(&folder, clean_settings)?;
     ledger.sort(&clips, &mut lines)?;
     // Sorting has replaced the file that the lines were read from.
     let mut lines = Lines::read(&folder, clean_settings)?;
     let summary = finish(&clips, &mut lines, &Tables::new(settings), settings, clean)?;
     Ok(Summary { resumed: clips.len() - left.len(), ..summary })
+}
+
+/// Removes what a killed run was writing: once in every folder of clips and of their reports.
+fn remove_leftovers(out: &Path, clips: &[&Clip]) {
+    let folders = |clip: &&Clip| {
+        [clip.name.clone(), report_name(clip)]
+            .map(|name| output_path(out, &name).parent().map_or_else(|| out.to_owned(), Path::to_owned))
+    };
+    let folders: BTreeSet<PathBuf> = clips.iter().flat_map(folders).collect();
+    folders.iter().for_each(|folder| surefoot_files::recover(folder));
 }
 
 fn part_of(clips: &[Clip], shard: Option<Shard>) -> Vec<&Clip> {

@@ -3,9 +3,10 @@
 //! Rows are read from the ledger one at a time, so that memory does not grow with the figures of a corpus.
 
 use core::cmp::Ordering;
-use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+use surefoot_files::{OpenFile, commit_set};
 
 use crate::batch::{BatchError, BatchSettings, CleanClip, Summary, output_path};
 use crate::cleaned::Want;
@@ -14,7 +15,7 @@ use crate::ledger::Lines;
 use crate::parquet::ParquetWriter;
 use crate::row::{Row, schema};
 use crate::work_list::Clip;
-use crate::workers::{clean_without_panic, put_in_place};
+use crate::workers::{clean_without_panic, target, write_file};
 
 /// Clips on the index page, and failures on it. More are in the table.
 const LISTED: usize = 300;
@@ -79,7 +80,8 @@ pub(crate) fn finish(
     settings: &BatchSettings,
     clean: &CleanClip,
 ) -> Result<Summary, BatchError> {
-    let (summary, mut ranks, failed) = write_tables(clips, lines, tables)?;
+    surefoot_files::recover(tables.page.parent().unwrap_or(&settings.out));
+    let (summary, mut ranks, failed, mut files) = write_tables(clips, lines, tables)?;
     ranks.sort_by(Rank::compare);
     let mut listed = Vec::new();
     for (index, rank) in ranks.iter().take(LISTED.max(settings.reports)).enumerate() {
@@ -95,49 +97,44 @@ pub(crate) fn finish(
     }
     let table = tables.parquet.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let page = index_page(&summary, &listed, &failures, &table);
-    put_in_place(&tables.page.with_extension("part"), &tables.page, page.as_bytes())?;
+    let mut file = create(&tables.page)?;
+    file.write_all(page.as_bytes()).map_err(|error| BatchError::write(&tables.page, error))?;
+    files.push(file);
+    commit_set(files).map_err(|failed| BatchError::write(&failed.path, failed.error))?;
     Ok(summary)
 }
 
-/// Writes both tables in the order of the clips. Returns the totals, the ranks and the places of failed clips.
-fn write_tables(
-    clips: &[&Clip],
-    lines: &mut Lines,
-    tables: &Tables,
-) -> Result<(Summary, Vec<Rank>, Vec<usize>), BatchError> {
-    let parts = [&tables.parquet, &tables.json_lines].map(|path| part_name(path));
-    let [parquet_part, json_part] = &parts;
+/// Totals, ranks, places of failed clips, and the tables, which get their names together with the page.
+type Written = (Summary, Vec<Rank>, Vec<usize>, Vec<OpenFile>);
+
+/// Writes both tables in the order of the clips.
+fn write_tables(clips: &[&Clip], lines: &mut Lines, tables: &Tables) -> Result<Written, BatchError> {
+    let Tables { parquet: parquet_path, json_lines: json_path, .. } = tables;
     let cannot = |path: &Path| {
         let path = path.to_owned();
         move |error| BatchError::write(&path, error)
     };
-    let mut parquet = ParquetWriter::new(create(parquet_part)?, schema()).map_err(cannot(parquet_part))?;
-    let mut json_lines = create(json_part)?;
+    let file = BufWriter::new(create(parquet_path)?);
+    let mut parquet = ParquetWriter::new(file, schema()).map_err(cannot(parquet_path))?;
+    let mut json_lines = BufWriter::new(create(json_path)?);
     let mut summary = Summary { clips: clips.len(), ..Summary::default() };
     let (mut ranks, mut failed) = (Vec::new(), Vec::new());
     for (place, clip) in clips.iter().enumerate() {
         let (row, _) = lines.row(&clip.name)?;
-        parquet.push(row.cells()).map_err(cannot(parquet_part))?;
+        parquet.push(row.cells()).map_err(cannot(parquet_path))?;
         let written = serde_json::to_writer(&mut json_lines, &row).map_err(std::io::Error::from);
-        written.and_then(|()| json_lines.write_all(b"\n")).map_err(cannot(json_part))?;
+        written.and_then(|()| json_lines.write_all(b"\n")).map_err(cannot(json_path))?;
         add(&mut summary, &row);
         if row.is_failed() { failed.push(place) } else { ranks.push(Rank::of(place, &row)) }
     }
-    let written = parquet.finish().and_then(|mut file| file.flush());
-    written.and_then(|()| fs::rename(parquet_part, &tables.parquet)).map_err(cannot(&tables.parquet))?;
-    let written = json_lines.flush();
-    written.and_then(|()| fs::rename(json_part, &tables.json_lines)).map_err(cannot(&tables.json_lines))?;
-    Ok((summary, ranks, failed))
+    let whole = |file: BufWriter<OpenFile>| file.into_inner().map_err(|failed| failed.into_error());
+    let parquet = parquet.finish().and_then(whole).map_err(cannot(parquet_path))?;
+    let json_lines = whole(json_lines).map_err(cannot(json_path))?;
+    Ok((summary, ranks, failed, vec![parquet, json_lines]))
 }
 
-fn create(path: &Path) -> Result<BufWriter<File>, BatchError> {
-    File::create(path).map(BufWriter::new).map_err(|error| BatchError::write(path, error))
-}
-
-fn part_name(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    path.with_file_name(name)
+fn create(path: &Path) -> Result<OpenFile, BatchError> {
+    OpenFile::create(&target(path)?).map_err(|failed| BatchError::write(path, failed.error))
 }
 
 fn add(summary: &mut Summary, row: &Row) {
@@ -145,6 +142,11 @@ fn add(summary: &mut Summary, row: &Row) {
     summary.limits_missed += usize::from(row.limits_missed() > 0);
     summary.with_events += usize::from(row.number("events").is_some_and(|events| events > 0.0));
     summary.frames += row.number("frames").unwrap_or(0.0) as u64;
+}
+
+/// The report of a clip, below the output folder.
+pub(crate) fn report_name(clip: &Clip) -> String {
+    format!("reports/{}.html", clip.name)
 }
 
 /// Cleans a clip once more for its report. Returns the report's path below the output folder; `None` if the clip could
@@ -156,9 +158,8 @@ fn write_report(
 ) -> Result<Option<String>, BatchError> {
     let cleaned = clean_without_panic(clean, clip, Want::Report);
     let Some(report) = cleaned.ok().and_then(|cleaned| cleaned.report) else { return Ok(None) };
-    let name = format!("reports/{}.html", clip.name);
+    let name = report_name(clip);
     let path = output_path(&settings.out, &name);
-    let part = part_name(&output_path(&settings.out, "report"));
-    put_in_place(&part, &path, report.as_bytes())?;
+    write_file(&path, report.as_bytes())?;
     Ok(Some(name))
 }

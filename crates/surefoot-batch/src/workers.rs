@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+use surefoot_files::{Target, write_set};
 
 use crate::batch::{BatchError, BatchSettings, CleanClip, output_path};
 use crate::cleaned::{Cleaned, Failure, Want};
@@ -38,8 +40,6 @@ pub struct Progress {
 pub(crate) struct Workers<'a> {
     pub settings: &'a BatchSettings,
     pub ledger: &'a Ledger,
-    /// The folder of the ledgers, where files are written before they get their names.
-    pub folder: &'a Path,
     pub clean: &'a CleanClip<'a>,
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
@@ -60,30 +60,19 @@ impl Workers<'_> {
     pub fn run(&self, clips: &[&Clip]) -> Result<(), BatchError> {
         let jobs = self.settings.jobs.max(1);
         let gate = MemoryGate::new(BYTES_PER_WORKER * jobs as u64);
-        let parts = self.parts_folder();
-        // Whatever a killed run was writing.
-        let _ = fs::remove_dir_all(&parts);
-        fs::create_dir_all(&parts).map_err(|error| BatchError::write(&parts, error))?;
         let shared = Shared::default();
         thread::scope(|scope| {
-            for worker in 0..jobs.min(clips.len()) {
-                let (shared, gate, part) = (&shared, &gate, parts.join(worker.to_string()));
-                scope.spawn(move || self.work(clips, &part, gate, shared));
+            for _ in 0..jobs.min(clips.len()) {
+                scope.spawn(|| self.work(clips, &gate, &shared));
             }
         });
-        let _ = fs::remove_dir_all(&parts);
         shared.error.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 
-    fn parts_folder(&self) -> PathBuf {
-        let name = self.settings.shard.map_or("parts".into(), |shard| format!("parts-{}", shard.file_name()));
-        self.folder.join(name)
-    }
-
-    fn work(&self, clips: &[&Clip], part: &Path, gate: &MemoryGate, shared: &Shared) {
+    fn work(&self, clips: &[&Clip], gate: &MemoryGate, shared: &Shared) {
         while !shared.is_stopped.load(Ordering::Relaxed) {
             let Some(clip) = clips.get(shared.next.fetch_add(1, Ordering::Relaxed)) else { return };
-            match self.clean_one(clip, part, gate) {
+            match self.clean_one(clip, gate) {
                 Ok(row) => (self.progress)(shared.count(&row, clips.len())),
                 Err(error) => {
                     *shared.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -94,14 +83,14 @@ impl Workers<'_> {
     }
 
     /// Cleans a clip, puts its file in place and then its line into the ledger.
-    fn clean_one(&self, clip: &Clip, part: &Path, gate: &MemoryGate) -> Result<Row, BatchError> {
+    fn clean_one(&self, clip: &Clip, gate: &MemoryGate) -> Result<Row, BatchError> {
         let source = SourceStamp::of(&clip.path);
         let place = gate.enter(source.bytes);
         let cleaned = clean_without_panic(self.clean, clip, Want::Motion);
         let output = output_path(&self.settings.out, &clip.name);
         let (row, thumbnail, output_bytes) = match cleaned {
             Ok(Cleaned { bytes, row, thumbnail, .. }) => {
-                put_in_place(part, &output, &bytes)?;
+                write_file(&output, &bytes)?;
                 (row, thumbnail, Some(bytes.len() as u64))
             }
             Err(failure) => {
@@ -141,15 +130,17 @@ pub(crate) fn clean_without_panic(clean: &CleanClip, clip: &Clip, want: Want) ->
         .unwrap_or_else(|_| Err(Failure::new("this is a bug in surefoot: please report the file")))
 }
 
-/// Writes a file under a temporary name on the same file system, then gives it its own name.
-pub(crate) fn put_in_place(part: &Path, path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
-    let written = fs::write(part, bytes).and_then(|()| {
-        let renamed = fs::rename(part, path);
-        if !matches!(&renamed, Err(error) if error.kind() == std::io::ErrorKind::NotFound) {
-            return renamed;
-        }
-        fs::create_dir_all(path.parent().unwrap_or(path))?;
-        fs::rename(part, path)
-    });
-    written.map_err(|error| BatchError::write(path, error))
+/// Writes a file whole or not at all, into a folder that is made where it does not exist.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
+    let target = target(path)?;
+    write_set(&[(&target, bytes)]).map_err(|failed| BatchError::write(path, failed.error))
+}
+
+/// A file to write, in a folder that is made where it does not exist. The run has been allowed to overwrite its files.
+pub(crate) fn target(path: &Path) -> Result<Target, BatchError> {
+    let cannot = |error| BatchError::write(path, error);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(cannot)?;
+    }
+    Target::check(path, surefoot_files::Existing::Overwrite).map_err(|error| cannot(error.into()))
 }

@@ -28,24 +28,39 @@ pub(crate) struct Part<'d> {
     pub existing: Existing,
     pub replacement: Replacement,
     /// Holds the lock.
-    _file: File,
+    file: File,
 }
 
 impl<'d> Part<'d> {
     /// Writes the bytes of a target and flushes them to the disk.
     pub fn write(disk: &'d dyn Disk, target: &Target, bytes: &[u8]) -> io::Result<Self> {
+        let mut part = Self::create(disk, target)?;
+        part.append(bytes)?;
+        part.sync()?;
+        Ok(part)
+    }
+
+    /// Creates the empty temporary file of a target.
+    pub fn create(disk: &'d dyn Disk, target: &Target) -> io::Result<Self> {
         let (path, file) = create(disk, folder(&target.path))?;
         let Target { path: name, existing } = target.clone();
-        let mut part =
-            Self { disk, path, target: name, existing, replacement: Replacement::Rename, _file: file };
+        let mut part = Self { disk, path, target: name, existing, replacement: Replacement::Rename, file };
         if existing == Existing::Overwrite
             && let Ok(replaced) = fs::metadata(&part.target)
         {
-            part.replacement = adopt(&part._file, &replaced);
+            part.replacement = adopt(&part.file, &replaced);
         }
-        disk.write(&mut part._file, bytes)?;
-        disk.sync(&part._file)?;
         Ok(part)
+    }
+
+    /// Writes bytes at the end.
+    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.disk.write(&mut self.file, bytes)
+    }
+
+    /// Flushes the file to the disk.
+    pub fn sync(&self) -> io::Result<()> {
+        self.disk.sync(&self.file)
     }
 }
 

@@ -36,6 +36,22 @@ pub enum TargetError {
     Io(io::Error),
 }
 
+impl From<TargetError> for io::Error {
+    fn from(error: TargetError) -> Self {
+        match error {
+            TargetError::Exists => io::ErrorKind::AlreadyExists.into(),
+            TargetError::WriteProtected => {
+                Self::new(io::ErrorKind::PermissionDenied, "it is write-protected")
+            }
+            TargetError::NotAFile => Self::new(io::ErrorKind::InvalidInput, "it is not a file"),
+            TargetError::DanglingLink => {
+                Self::new(io::ErrorKind::InvalidInput, "it is a link to a file that does not exist")
+            }
+            TargetError::Io(error) => error,
+        }
+    }
+}
+
 impl Target {
     /// Checks a file to write. Its folder has been checked to exist.
     ///

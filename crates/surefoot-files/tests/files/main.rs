@@ -1,7 +1,8 @@
-//! Sets of files on disks that fail, with processes that are killed, and with the attributes of overwritten files.
+//! Files and sets of files on disks that fail, with processes that are killed, and with the attributes of overwritten files.
 
 mod attributes;
 mod faults;
+mod reads;
 mod recovery;
 
 use std::path::Path;

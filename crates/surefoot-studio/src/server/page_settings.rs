@@ -43,7 +43,7 @@ pub fn page_settings(settings: &FolderSettings) -> Result<Value, (PathBuf, io::E
 
 /// A file as the page expects it. One character per byte, because JSON has no byte strings.
 fn read(path: &Path) -> Result<Value, (PathBuf, io::Error)> {
-    let bytes = std::fs::read(path).map_err(|error| (path.to_owned(), error))?;
+    let bytes = surefoot_files::read_file(path).map_err(|error| (path.to_owned(), error))?;
     let bytes: String = bytes.into_iter().map(char::from).collect();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(json!({ "name": name, "bytes": bytes }))
