@@ -1,14 +1,13 @@
 //! Inputs: a file, or stdin if the name is `-`.
 
-use std::fs::File;
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use surefoot_files::FileIdentity;
+use surefoot_files::{FileIdentity, RealDisk, read_file_on, read_stream};
 
 use crate::problem::Problem;
 
@@ -61,27 +60,21 @@ pub fn read(name: &Path) -> Result<Input, Problem> {
     if metadata.is_dir() {
         return Err(Problem::new(format!("{shown} is a folder, not a file")));
     }
-    let read_problem = |error| Problem::with_file(name, "read", &error);
-    let file = File::open(name).map_err(read_problem)?;
     let bar = progress_bar(metadata.len());
-    let mut bytes = Vec::new();
-    // The stated length may be wrong or larger than the memory.
-    bytes
-        .try_reserve_exact(usize::try_from(metadata.len()).unwrap_or(usize::MAX))
-        .map_err(|_| Problem::new(format!("{shown} is too large for the available memory")))?;
-    bar.wrap_read(file).read_to_end(&mut bytes).map_err(read_problem)?;
+    let read = read_file_on(&RealDisk, name, &mut |bytes| bar.set_position(bytes));
     bar.finish_and_clear();
+    let bytes = read.map_err(|error| Problem::with_file(name, "read", &error))?;
     read_files().push(FileIdentity::of(name));
     Ok(Input { name: shown, path: Some(name.to_path_buf()), bytes })
 }
 
 fn read_stdin() -> Result<Input, Problem> {
-    let mut stdin = std::io::stdin().lock();
+    let stdin = std::io::stdin().lock();
     if stdin.is_terminal() {
         eprintln!("reading from the terminal; press Ctrl-D to end");
     }
-    let mut bytes = Vec::new();
-    stdin.read_to_end(&mut bytes).map_err(|error| Problem::with_file(Path::new("stdin"), "read", &error))?;
+    let bytes = read_stream(stdin, &mut |_| {})
+        .map_err(|error| Problem::with_file(Path::new("stdin"), "read", &error))?;
     Ok(Input { name: "stdin".into(), path: None, bytes })
 }
 

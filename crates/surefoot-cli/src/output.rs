@@ -63,6 +63,33 @@ impl Output {
     }
 }
 
+/// Checks the drawing of a command that prints its result. With `--json` stdout is one JSON value and nothing else.
+pub fn claim_drawing(
+    flag: &str,
+    name: Option<&Path>,
+    existing: Existing,
+    json: bool,
+) -> Result<Option<Output>, Problem> {
+    if json && name.is_some_and(is_dash) {
+        let both = format!("--json and {flag} - cannot both go to stdout");
+        return Err(Problem::new(both).help(format!("name a file with {flag}")));
+    }
+    name.map(|name| Output::claim(name, existing)).transpose()
+}
+
+/// Writes a drawing and prints the result: to stdout, or to stderr if the drawing goes to stdout.
+pub fn print_beside(drawing: Option<(Output, String)>, text: &[u8]) -> Result<(), CommandError> {
+    let is_on_stdout = drawing.as_ref().is_some_and(|(output, _)| output.is_stdout());
+    if let Some((output, svg)) = drawing {
+        output.write(svg.as_bytes())?;
+    }
+    if is_on_stdout {
+        eprint!("{}", String::from_utf8_lossy(text));
+        return Ok(());
+    }
+    print(text)
+}
+
 /// Checks several outputs, which must all be different.
 pub fn claim_all(names: &[&Path], existing: Existing) -> Result<Vec<Output>, Problem> {
     let files: Vec<FileIdentity> = names.iter().map(|name| FileIdentity::of(name)).collect();

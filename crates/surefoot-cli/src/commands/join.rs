@@ -12,7 +12,7 @@ use surefoot_edit::distance::Crossing;
 use crate::edit_input::{MotionPair, load_two, pair_problem};
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::with_spinner;
-use crate::output::{Output, json, print, shown};
+use crate::output::{claim_drawing, json, print_beside, shown};
 use crate::problem::{CommandError, Problem};
 use crate::source::Source;
 
@@ -83,7 +83,7 @@ pub fn run(args: &Join) -> Result<(), CommandError> {
     let outputs =
         if args.list { None } else { Some(args.pair.check_outputs(options, "join", args.map.as_ref())?) };
     let drawn = args.map.as_deref().filter(|_| args.list);
-    let drawn = drawn.map(|name| Output::claim(name, options.writes.force.existing())).transpose()?;
+    let drawn = claim_drawing("--map", drawn, options.writes.force.existing(), options.writes.json)?;
     let [first, second] = &load_two(&args.pair, options)?;
     let refused = |error| pair_problem(first, second, &error);
     let files = [&first.file, &second.file];
@@ -93,14 +93,9 @@ pub fn run(args: &Join) -> Result<(), CommandError> {
     let found = found.map_err(refused)?;
     let (picked, crossing) = choose(args, [first, second], &found)?;
     let Some(outputs) = outputs else {
-        if let Some(drawn) = drawn {
-            drawn.write(found.draw(picked).as_bytes())?;
-        }
-        return print(&if options.writes.json {
-            json(&found.list())?
-        } else {
-            (found.table() + HINT).into_bytes()
-        });
+        let list =
+            if options.writes.json { json(&found.list())? } else { (found.table() + HINT).into_bytes() };
+        return print_beside(drawn.map(|drawn| (drawn, found.draw(picked))), &list);
     };
     let JoinedClip { clip, details, .. } = found.join(&crossing).map_err(refused)?;
     let result = finish(&[first, second], Cow::Owned(clip), None, options)?;

@@ -12,7 +12,7 @@ use surefoot_edit::looping::{Cycle, LoopStart};
 use crate::edit_input::{Purpose, load_motion};
 use crate::edit_output::{EditOptions, finish, write_and_print};
 use crate::input::with_spinner;
-use crate::output::{Output, json, print};
+use crate::output::{claim_drawing, json, print_beside};
 use crate::problem::{CommandError, Problem};
 use crate::source::{MotionInput, Source};
 
@@ -86,7 +86,7 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
         Some(options.check_outputs(&[&args.input.file], "loop", map_output)?)
     };
     let drawn = args.map.as_deref().filter(|_| args.list);
-    let drawn = drawn.map(|name| Output::claim(name, options.writes.force.existing())).transpose()?;
+    let drawn = claim_drawing("--map", drawn, options.writes.force.existing(), options.writes.json)?;
     let source = load_motion(&args.input, options, Purpose::Edit(RootMotion::AddWhereInPlace))?;
     let start = if args.frames.is_some() { LoopStart::First } else { LoopStart::Quietest };
     let cycles = Cycles::new(&source.file, args.length, args.ease, start);
@@ -103,15 +103,12 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
     let map = args.map.as_ref().map(|_| cycles.draw(&found, selected).map_err(|error| refused(&error)));
     let map = map.transpose()?;
     let Some(outputs) = outputs else {
-        if let (Some(drawn), Some(map)) = (drawn, map) {
-            drawn.write(map.as_bytes())?;
-        }
         let list: Vec<ListedCycle> = found.iter().map(|cycle| cycles.listed(cycle)).collect();
-        return print(&if options.writes.json {
-            json(&list)?
-        } else {
-            (cycles.table(&list) + HINT).into_bytes()
-        });
+        let text = match options.writes.json {
+            true => json(&list)?,
+            false => (cycles.table(&list) + HINT).into_bytes(),
+        };
+        return print_beside(drawn.zip(map), &text);
     };
     let cycle = choose(args, &source, &cycles, &found)?;
     let (details, mut result) = smoothest_loop(args, &source, &cycles, &cycle)?;

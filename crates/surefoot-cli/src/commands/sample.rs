@@ -10,7 +10,7 @@ use surefoot_sample::{Body, Kind, Recipe, Skate};
 
 use crate::args::Force;
 use crate::input::is_dash;
-use crate::output::{Output, write_all};
+use crate::output::{claim_all, write_all};
 use crate::problem::{CommandError, Problem};
 
 /// Generate a motion with known plants
@@ -80,19 +80,17 @@ pub fn run(args: &Sample) -> Result<(), CommandError> {
     let default = || PathBuf::from(format!("{}.bvh", args.kind.as_str()));
     let name = args.output.clone().unwrap_or_else(default);
     let existing = args.force.existing();
-    let output = Output::claim(&name, existing)?;
     let plants_name = name.with_extension("plants.json");
-    let plants_output = if output.is_file() { Some(Output::claim(&plants_name, existing)?) } else { None };
     if args.floor_out.is_some() && args.kind != Kind::Stairs {
         let level = format!("the floor of a {} is level, at height 0", args.kind.as_str());
         return Err(Problem::new(level)
             .help("only stairs need --floor-out; elsewhere pass --floor 0")
             .into());
     }
-    if args.floor_out.as_ref().is_some_and(|floor| *floor == name || *floor == plants_name) {
-        return Err(Problem::new("--floor-out and another output have the same name").into());
-    }
-    let floor_output = args.floor_out.as_ref().map(|name| Output::claim(name, existing)).transpose()?;
+    let names: Vec<&Path> = [name.as_path()].into_iter().chain(args.floor_out.as_deref()).collect();
+    let has_plants = claim_all(&names, existing)?[0].is_file();
+    let names = [names, has_plants.then_some(plants_name.as_path()).into_iter().collect()].concat();
+    let outputs = claim_all(&names, existing)?;
     let recipe = Recipe {
         kind: args.kind,
         body: args.skeleton,
@@ -103,12 +101,10 @@ pub fn run(args: &Sample) -> Result<(), CommandError> {
     };
     let SampleFiles { bvh, plants, stairs, .. } =
         sample_files(&recipe).map_err(|error| Problem::new(error.to_string()))?;
-    let has_plants = plants_output.is_some();
     let up = if args.skeleton == Body::ZUp { 'Z' } else { 'Y' };
-    let written = [Some((output, &bvh)), plants_output.map(|output| (output, &plants))];
-    let stairs_written = floor_output.map(|output| (output, &stairs));
-    let all = written.into_iter().chain([stairs_written]).flatten();
-    write_all(all.map(|(output, bytes)| (output, bytes.as_slice())).collect())?;
+    let floor = args.floor_out.as_ref().map(|_| stairs.as_slice());
+    let bytes = [Some(bvh.as_slice()), floor, Some(plants.as_slice())].into_iter().flatten();
+    write_all(outputs.into_iter().zip(bytes).collect())?;
     if has_plants {
         print_written(&name, &plants_name, up);
     }

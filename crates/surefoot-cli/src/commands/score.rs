@@ -16,7 +16,7 @@ use crate::commands::detect::methods;
 use crate::commands::train::model;
 use crate::fitting::{FitArgs, read_model};
 use crate::input::fitting_bar;
-use crate::output::{Output, json, print};
+use crate::output::{claim_drawing, json, print, print_beside};
 use crate::problem::{CommandError, Problem};
 use crate::training_data::{LabelledData, load_labelled};
 
@@ -77,8 +77,7 @@ pub struct ScoreArgs {
 }
 
 pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
-    let plot = args.plot.as_ref().map(|name| Output::claim(name, args.force.existing()));
-    let plot = plot.transpose()?;
+    let plot = claim_drawing("--plot", args.plot.as_deref(), args.force.existing(), args.json)?;
     let all = load_labelled(&args.data)?;
     let given = given_model(args)?;
     let folds = Folds::new(&all, args.folds);
@@ -96,13 +95,8 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
         Problem::new(format!("cannot fit a model without one fold: {error}"))
             .help("--model scores a model without fitting")
     })?;
-    if let Some(plot) = plot {
-        plot.write(sheet(&calibration_plots(&scored)).as_bytes())?;
-    }
-    if args.json {
-        return print(&json(&scored)?);
-    }
-    print(scored.table().as_bytes())
+    let text = if args.json { json(&scored)? } else { scored.table().into_bytes() };
+    print_beside(plot.map(|plot| (plot, sheet(&calibration_plots(&scored)))), &text)
 }
 
 /// The model of `--model`.

@@ -139,6 +139,9 @@ fn an_invalid_floor_is_refused() {
     assert!(!folder.names().contains(&"stairs.clean.bvh".into()));
     folder.run(&["sample", "walk", "--floor-out", "walk.obj"]).expect_error("level, at height 0");
     folder.run(&["sample", "stairs", "--floor-out", "a.bvh", "-o", "a.bvh"]).expect_error("the same name");
+    folder
+        .run(&["sample", "stairs", "--floor-out", "./a.plants.json", "-o", "a.bvh"])
+        .expect_error("the same file");
     assert!(!folder.names().contains(&"a.bvh".into()));
     folder.run(&["sample", "stairs", "-o", "b.bvh", "--floor-out", "stairs.obj"]).expect_error("stairs.obj");
 }

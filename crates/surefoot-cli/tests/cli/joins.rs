@@ -284,3 +284,28 @@ fn a_step_makes_a_loop_that_holds_its_foot_across_the_seam() {
     };
     assert!(is_held(0) && is_held(period), "{plants}");
 }
+
+/// A drawing on stdout leaves no room for JSON there, and text for a person goes to stderr.
+#[test]
+fn a_map_on_stdout_is_alone_there() {
+    let folder = with_two_walks();
+    for args in [&["join", "a.bvh", "b.bvh", "--list"][..], &["loop", "a.bvh", "--list"]] {
+        let with = |flags: &[&str]| folder.run(&[args, flags].concat());
+        with(&["--json", "--map", "-"]).expect_error("--json and --map - cannot both go to stdout");
+        let drawn = with(&["--map", "-"]).expect_success();
+        assert!(drawn.stdout.starts_with("<svg") && drawn.stdout.trim_end().ends_with("</svg>"));
+        assert!(drawn.stderr.contains("--pick"), "{}", drawn.stderr);
+    }
+    let scored = folder.run(&["score", "a.bvh", "b.bvh", "--json", "--plot", "-"]);
+    scored.expect_error("--json and --plot - cannot both go to stdout");
+}
+
+#[test]
+fn motions_with_other_joints_are_not_blended_or_joined() {
+    let folder = with_two_walks();
+    folder.write("small.bvh", &super::test_folder::walk());
+    for pair in [["a.bvh", "small.bvh"], ["small.bvh", "a.bvh"]] {
+        folder.run(&["blend", pair[0], pair[1], "--weight", "0.5"]).expect_error("joints");
+        folder.run(&["join", pair[0], pair[1]]).expect_error("joints");
+    }
+}

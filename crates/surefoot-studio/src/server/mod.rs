@@ -190,7 +190,8 @@ fn answer(shared: &Shared, stream: TcpStream) -> io::Result<()> {
 fn respond(shared: &Shared, request: &Request) -> Result<(&'static str, Vec<u8>), HttpError> {
     let read = |path: Option<&Path>| {
         let path = path.ok_or_else(|| HttpError::new("404 Not Found", "the file does not exist"))?;
-        surefoot_files::read_file(path).map_err(|error| HttpError::new("500 Internal Server Error", error.to_string()))
+        surefoot_files::read_file(path)
+            .map_err(|error| HttpError::new("500 Internal Server Error", error.to_string()))
     };
     let page = FILES.iter().find(|(name, _, _)| *name == request.path);
     match (request.method.as_str(), request.path.as_str(), page) {
