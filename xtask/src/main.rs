@@ -1,5 +1,7 @@
 //! The development commands of the repository: `cargo xtask test`, `bench`, `train`, `fuzz` and more.
 
+mod abuse;
+mod advisories;
 mod architecture;
 mod blender;
 mod book;
@@ -10,6 +12,7 @@ mod fuzz;
 mod links;
 mod manifests;
 mod packages;
+mod page_check;
 mod pictures;
 mod python;
 mod python_env;
@@ -21,6 +24,7 @@ mod test;
 mod toolchain;
 mod train;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -33,6 +37,10 @@ usage: cargo xtask COMMAND
   bench           measure speed, memory, a crowd and the quality of the cleanup; checks nothing
   train           fit the built-in contact model to the labelled data again; takes minutes
   fuzz [SECONDS]  run each fuzz target for SECONDS (default: 60); installs cargo-fuzz if needed
+  abuse [kills | requests] [--runs N] [--seed S]
+                  run random command lines on damaged files, or end runs at random times, or send
+                  hostile requests to the studio (default: 1000 command lines with seed 1)
+  advisories FOLDER  compare all dependencies with a copy of the RustSec database in FOLDER
   sbom            write sbom.cdx.json, the list of everything that the program is built from
   book [--update] check the links of the book and build it into target/book; installs mdBook if
                   needed. --update first rewrites transcripts and figures
@@ -60,6 +68,8 @@ fn main() -> ExitCode {
         ["studio-test"] => studio::test(),
         ["pictures"] => pictures::take(),
         ["train"] => train::run(),
+        ["abuse", arguments @ ..] => abuse::run(arguments),
+        ["advisories", database] => advisories::check(Path::new(database)),
         ["sbom"] => sbom::write(),
         ["fuzz"] => fuzz::run(60),
         ["fuzz", seconds] => match seconds.parse() {

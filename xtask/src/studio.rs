@@ -11,9 +11,9 @@ use std::process::Command;
 use crate::run::{cargo, cargo_command, root, succeeds};
 
 /// The folder of the built page.
-const PAGE: &str = "crates/surefoot-studio/page";
+pub const PAGE: &str = "crates/surefoot-studio/page";
 /// The files of the built page, which the server embeds.
-const BUILT: [&str; 5] = ["index.html", "studio.css", "studio.js", "surefoot.wasm", "surefoot-full.wasm"];
+pub const BUILT: [&str; 5] = ["index.html", "studio.css", "studio.js", "surefoot.wasm", "surefoot-full.wasm"];
 /// The WebAssembly modules and the features that they are built with: the page loads the second when it needs it.
 const MODULES: [(&str, &[&str]); 2] =
     [("surefoot.wasm", &[]), ("surefoot-full.wasm", &["--features", "full"])];
@@ -26,8 +26,20 @@ const PAGE_SOURCES: [&str; 6] = [
     "studio/package.json",
     "studio/package-lock.json",
 ];
+/// The features of WebAssembly that the page may use: those of the oldest browsers that `studio/src/core.ts` names.
+/// With all features Binaryen uses typed references, which need Chrome 119, for 0.03 % of the size.
+const WASM_FEATURES: [&str; 7] = [
+    "--enable-simd",
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-sign-ext",
+    "--enable-nontrapping-float-to-int",
+    "--enable-mutable-globals",
+    "--enable-multivalue",
+];
+
 /// The crate that is compiled to WebAssembly.
-const WASM_CRATE: &str = "surefoot-wasm";
+pub const WASM_CRATE: &str = "surefoot-wasm";
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Crates that run on every edit: they are compiled for speed and size, all others for size alone.
 const FAST: [&str; 1] = ["libm"];
@@ -44,9 +56,19 @@ const CHECKS: [&str; 3] = ["format:check", "lint", "typecheck"];
 pub fn build() -> bool {
     let page = root().join(PAGE);
     install_modules()
-        && npm(&["run", "build"])
-        && MODULES.iter().all(|(name, features)| build_module(&page.join(name), features))
+        && build_scripts(&page)
+        && build_modules(&page)
         && fs::write(page.join("sources.txt"), hashes().join("\n") + "\n").is_ok()
+}
+
+/// Builds the page without its WebAssembly into a folder.
+pub fn build_scripts(folder: &Path) -> bool {
+    npm(&["run", "build", "--", "--outDir", &folder.display().to_string()])
+}
+
+/// Builds the WebAssembly modules of the page into a folder.
+pub fn build_modules(folder: &Path) -> bool {
+    MODULES.iter().all(|(name, features)| build_module(&folder.join(name), features))
 }
 
 /// Builds a WebAssembly module of the page.
@@ -59,7 +81,7 @@ fn build_module(page: &Path, features: &[&str]) -> bool {
 fn shrink_wasm(built: &Path, page: &Path) -> bool {
     let optimiser = root().join("studio/node_modules/.bin/wasm-opt");
     let mut command = Command::new(optimiser);
-    succeeds(command.args(["-Oz", "--all-features"]).arg(built).arg("-o").arg(page))
+    succeeds(command.arg("-Oz").args(WASM_FEATURES).arg(built).arg("-o").arg(page))
 }
 
 fn build_wasm(features: &[&str]) -> bool {
@@ -95,7 +117,7 @@ fn has_target() -> bool {
 }
 
 /// Whether the toolchain has the sources of the standard library: `rustup component add rust-src`.
-fn has_std_sources() -> bool {
+pub fn has_std_sources() -> bool {
     let sysroot = Command::new("rustc").args(["--print", "sysroot"]).current_dir(root()).output();
     sysroot.is_ok_and(|output| {
         let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
@@ -179,7 +201,7 @@ pub fn is_fresh() -> bool {
 }
 
 /// The lines of `sources.txt`: a name and a hash each.
-fn hashes() -> Vec<String> {
+pub fn hashes() -> Vec<String> {
     let page_sources = PAGE_SOURCES.iter().map(|name| root().join(name)).collect();
     let sources = [("studio", hash(page_sources)), (WASM_CRATE, hash(wasm_sources()))];
     let sources = sources.map(|(name, hash)| format!("{name} {hash}"));
@@ -238,6 +260,12 @@ pub fn lacks() -> Option<&'static str> {
 
 /// The first program that the browser tests and the pictures need and this machine lacks.
 pub fn missing() -> Option<&'static str> {
+    let chromium = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from(CHROMIUM), PathBuf::from);
+    missing_for_build().or((!chromium.exists()).then_some("Chromium"))
+}
+
+/// The first program that the build of the page needs and this machine lacks.
+pub fn missing_for_build() -> Option<&'static str> {
     let version = |program: &str| {
         let output = Command::new(program).arg("--version").output().ok()?;
         Some(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -245,11 +273,7 @@ pub fn missing() -> Option<&'static str> {
     if !version("node").is_some_and(|text| is_new_enough(&text)) {
         return Some("Node 20.19 or newer");
     }
-    if version("npm").is_none() {
-        return Some("npm");
-    }
-    let chromium = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from(CHROMIUM), PathBuf::from);
-    (!chromium.exists()).then_some("Chromium")
+    version("npm").is_none().then_some("npm")
 }
 
 /// Whether a version such as `v20.20.2` is at least [`OLDEST_NODE`].

@@ -11,8 +11,8 @@ use std::time::Instant;
 use crate::run::{capture, cargo_command, is_ci, root, succeeds};
 use crate::tally::Tally;
 use crate::{
-    architecture, blender, book, dependencies, doc_paths, features, fuzz, packages, pictures, python, sbom,
-    studio, toolchain,
+    advisories, architecture, blender, book, dependencies, doc_paths, features, fuzz, packages, page_check,
+    pictures, python, sbom, studio, toolchain,
 };
 
 /// A step's name and its function.
@@ -32,11 +32,13 @@ const STEPS: &[Step] = &[
     ("dependencies are as in ARCHITECTURE.md", || reported(architecture::problems)),
     ("packages", || reported(packages::problems)),
     ("licences, duplicates and sources", || reported(dependencies::problems)),
+    ("known vulnerabilities", || reported(advisories::problems)),
     ("the bill of materials is up to date", || reported(sbom::problems)),
     ("minimum Rust version", minimum_rust_version),
     ("the Python package", python_package),
     ("the Blender extension", blender_extension),
     ("the studio's page is up to date", || Tally::of_one(studio::is_fresh())),
+    ("the studio's page comes from its sources", page_is_reproduced),
     ("the pictures of the studio are up to date", || reported(pictures::problems)),
     ("the studio in a browser", browser),
 ];
@@ -114,6 +116,13 @@ fn browser() -> Tally {
             skip(&format!("the studio is not tested in a browser, because {program} is missing"))
         }
         None => Tally::of_one(studio::test()),
+    }
+}
+
+fn page_is_reproduced() -> Tally {
+    match page_check::lacks() {
+        Some(reason) => skip(&format!("the studio's page is not built again, because {reason}")),
+        None => reported(page_check::problems),
     }
 }
 

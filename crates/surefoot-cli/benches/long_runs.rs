@@ -1,13 +1,21 @@
-//! Long runs: a stream of many frames and a batch of many files, with their memory over time.
+//! Long runs: a stream of many frames, a batch of many files and a studio session of many edits, with their memory over
+//! time.
 //!
-//! Memory has to stay flat, and the results have to be those of a short run. The sizes are moderate by default;
-//! `SUREFOOT_LONG_FRAMES=10000000 SUREFOOT_LONG_FILES=10000 cargo bench -p surefoot-cli --bench long_runs` takes an hour.
+//! Memory has to stay flat, and the results have to be those of a short run. The sizes are moderate by default; with
+//! `SUREFOOT_LONG_FRAMES=10000000 SUREFOOT_LONG_FILES=10000 SUREFOOT_LONG_EDITS=100000` the runs take an hour. 0 leaves
+//! one of them out.
 
 use std::fs;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Instant;
+
+use surefoot_core::Footplants;
+use surefoot_fuzz::mutate::Random;
+use surefoot_fuzz::plant_edits::edits;
+use surefoot_fuzz::targets::session::clean_request;
+use surefoot_studio::Session;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_surefoot");
 
@@ -22,8 +30,14 @@ fn main() {
         |name: &str, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let folder = std::env::temp_dir().join(format!("surefoot-long-runs-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a temporary folder");
-    stream(&folder, number("SUREFOOT_LONG_FRAMES", 100_000).max(4 * PERIOD));
-    batch(&folder, number("SUREFOOT_LONG_FILES", 200));
+    let unless_0 = |number: usize, run: &dyn Fn(usize)| {
+        if number > 0 {
+            run(number)
+        }
+    };
+    unless_0(number("SUREFOOT_LONG_EDITS", 2000), &|edits| session(edits.max(READINGS)));
+    unless_0(number("SUREFOOT_LONG_FRAMES", 100_000), &|frames| stream(&folder, frames.max(4 * PERIOD)));
+    unless_0(number("SUREFOOT_LONG_FILES", 200), &|files| batch(&folder, files));
     let _ = fs::remove_dir_all(&folder);
 }
 
@@ -39,8 +53,8 @@ fn run(folder: &Path, args: &[&str]) {
 }
 
 /// The memory that a process has now, and the most it had, in megabytes; 0 where the system does not tell.
-fn memory(child: &Child, key: &str) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+fn memory(process: u32, key: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(key));
     line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).unwrap_or(0) / 1024
 }
@@ -68,7 +82,7 @@ fn stream(folder: &Path, frames: usize) {
         let body = with_plant_numbers(&period[frame % PERIOD], frame / PERIOD);
         writeln!(writer, "{{\"frame\":{frame}{body}").expect("a frame is written");
         if frame % (frames / READINGS) == frames / READINGS - 1 {
-            readings.push(memory(&child, "VmRSS"));
+            readings.push(memory(child.id(), "VmRSS"));
         }
     }
     drop(writer);
@@ -115,10 +129,49 @@ fn read_periods(reader: impl BufRead, frames: usize) -> (usize, bool) {
     (count, poses(&second) == poses(&late))
 }
 
+/// Edits the plants of the sample walk in a studio session, and compares the result with that of a new session.
+fn session(count: usize) {
+    let mut open = b"{\"kind\":\"open\",\"name\":\"walk.bvh\"}\n".to_vec();
+    open.extend(Session::default().call(b"{\"kind\":\"sample\"}\n").expect("the sample walk"));
+    let call = |session: &mut Session, request: &[u8]| session.call(request).expect("an answer");
+    let mut session = Session::default();
+    let about: serde_json::Value = serde_json::from_slice(&call(&mut session, &open)).expect("JSON");
+    let frames = about["frames"].as_u64().expect("a number of frames") as usize;
+    let (mut plants, mut random, mut readings) = (Footplants::default(), Random::new(24), Vec::new());
+    let started = Instant::now();
+    for n in 0..count {
+        let bytes: Vec<u8> = (0..6).map(|_| random.below(256) as u8).collect();
+        edits(&bytes).into_iter().for_each(|edit| edit.apply(&mut plants, 2, frames));
+        call(&mut session, &clean_request(&plants));
+        if n % 100 == 0 {
+            call(&mut session, b"{\"kind\":\"figures\"}\n");
+        }
+        if n % 1000 == 999 {
+            call(&mut session, &open);
+        }
+        if n % (count / READINGS) == count / READINGS - 1 {
+            readings.push(memory(std::process::id(), "VmRSS"));
+        }
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let mut fresh = Session::default();
+    call(&mut fresh, &open);
+    let write = |session: &mut Session| {
+        call(session, &clean_request(&plants));
+        call(session, b"{\"kind\":\"write\",\"output\":\"motion\"}\n")
+    };
+    let is_same = write(&mut session) == write(&mut fresh);
+    println!("studio session of {count} edits: {seconds:.0} s, {} plants at the end", plants.plants.len());
+    println!(
+        "  memory over time, MB: {readings:?}; the motion is that of a new session, byte for byte: {is_same}"
+    );
+}
+
 /// Cleans many copies of a file, and compares all results.
 fn batch(folder: &Path, files: usize) {
     let corpus = folder.join("corpus");
     fs::create_dir_all(&corpus).expect("a folder");
+    run(folder, &["sample", "walk", "-o", "walk.bvh", "--seconds", "6", "--fps", "60", "--force"]);
     let walk = fs::read(folder.join("walk.bvh")).expect("the walk");
     for n in 0..files {
         fs::write(corpus.join(format!("{n}.bvh")), &walk).expect("a copy");
@@ -130,7 +183,7 @@ fn batch(folder: &Path, files: usize) {
         .expect("the command starts");
     let mut readings = Vec::new();
     while child.try_wait().expect("the command runs").is_none() {
-        readings.push(memory(&child, "VmRSS"));
+        readings.push(memory(child.id(), "VmRSS"));
         std::thread::sleep(std::time::Duration::from_millis(200));
     }
     let step = readings.len().div_ceil(READINGS).max(1);

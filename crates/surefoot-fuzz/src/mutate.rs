@@ -48,14 +48,29 @@ impl Random {
         self.0 ^= self.0 << 17;
         (self.0 >> 11) as usize % count
     }
+
+    /// One of the words, of which there is at least one.
+    pub fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len())]
+    }
+
+    /// Whether something happens that happens this often in a hundred.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
 }
 
 /// Changes an input in one to four places. `other` is another input of the same kind.
 pub fn mutate(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
+    mutate_to(bytes, other, random, LONGEST);
+}
+
+/// The same up to another length.
+pub fn mutate_to(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random, longest: usize) {
     for _ in 0..=random.below(4) {
         change(bytes, other, random);
     }
-    bytes.truncate(LONGEST);
+    bytes.truncate(longest);
 }
 
 fn change(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {

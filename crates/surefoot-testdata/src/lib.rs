@@ -59,15 +59,19 @@ fn files_below(root: &Path, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Panics under `CI=true`, otherwise prints that the current test is skipped.
 fn report_missing(missing: &str) {
+    skip(&format!("test data is missing: {missing}"));
+}
+
+/// Panics under `CI=true`, otherwise prints that the current test is skipped for this reason.
+pub fn skip(reason: &str) {
     if std::env::var("CI").is_ok_and(|ci| ci == "true") {
-        panic!("test data is missing: {missing}; with CI=true no test may be skipped");
+        panic!("{reason}; with CI=true no test may be skipped");
     }
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
     // Written to the stream directly: the test harness hides `eprintln!` of tests that pass.
-    let line = format!("SUREFOOT-SKIPPED: {test}: test data is missing: {missing}\n");
+    let line = format!("SUREFOOT-SKIPPED: {test}: {reason}\n");
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 

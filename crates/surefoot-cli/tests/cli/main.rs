@@ -20,7 +20,6 @@ mod hands;
 mod help;
 mod inspect;
 mod joins;
-mod kills;
 mod knee_cost;
 mod library;
 mod measure;

@@ -4,8 +4,10 @@
 
 use surefoot_formats::Space;
 use surefoot_formats::acclaim::Acclaim;
-use surefoot_formats::source::{MotionSource, ReadOptions};
+use surefoot_formats::source::{MotionSource, ReadOptions, SourceFile};
 use surefoot_infer::{Overrides, infer};
+
+use crate::round_trip;
 
 /// Checks one input.
 pub fn check_bytes(bytes: &[u8]) {
@@ -17,4 +19,7 @@ pub fn check_bytes(bytes: &[u8]) {
     infer(&file.excerpt(), &Overrides::default());
     let read = file.motion(&Space::METRES_Y_UP);
     assert!(file.write(&read, &Space::METRES_Y_UP).expect("a file accepts its own motion") == motion);
+    if let Ok(file) = SourceFile::read(motion.to_vec(), &options) {
+        round_trip::check(&file);
+    }
 }

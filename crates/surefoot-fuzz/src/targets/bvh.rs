@@ -2,7 +2,10 @@
 
 use surefoot_formats::Space;
 use surefoot_formats::bvh::Bvh;
+use surefoot_formats::source::{ReadOptions, SourceFile};
 use surefoot_infer::{Overrides, infer};
+
+use crate::round_trip;
 
 /// Checks one input.
 pub fn check_bytes(bytes: &[u8]) {
@@ -21,4 +24,7 @@ pub fn check_bytes(bytes: &[u8]) {
         assert_eq!(written, bytes);
     }
     assert_eq!(Bvh::read(written).expect("a written file can be read").frames(), bvh.frames());
+    if let Ok(file) = SourceFile::read(bytes.to_vec(), &ReadOptions::default()) {
+        round_trip::check(&file);
+    }
 }

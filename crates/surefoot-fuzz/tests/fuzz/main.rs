@@ -1,6 +1,9 @@
 //! Replays the kept inputs of every fuzz target, and random changes of them.
 //!
-//! The changes are the same in every test run; `SUREFOOT_FUZZ_RUNS` and `SUREFOOT_FUZZ_SEED` ask for more and for others.
+//! The changes are the same in every test run; `SUREFOOT_FUZZ_RUNS` and `SUREFOOT_FUZZ_SEED` ask for more and for others,
+//! `SUREFOOT_FUZZ_TARGET` for one target.
+
+mod wasm;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -23,7 +26,7 @@ fn number(name: &str) -> Option<u64> {
 
 #[test]
 fn kept_inputs_are_read_or_refused() {
-    for (target, check) in ALL {
+    for (target, check, _) in ALL {
         let seeds = seeds(target);
         assert!(!seeds.is_empty(), "{target} has no kept input");
         for (path, bytes) in seeds {
@@ -36,8 +39,11 @@ fn kept_inputs_are_read_or_refused() {
 fn changed_inputs_are_read_or_refused() {
     let runs = number("SUREFOOT_FUZZ_RUNS").unwrap_or(400);
     let seed = number("SUREFOOT_FUZZ_SEED").unwrap_or(20_261_118);
-    for (target, check) in ALL {
-        let failed = change_inputs(target, check, runs, seed);
+    let only = std::env::var("SUREFOOT_FUZZ_TARGET").ok();
+    for (target, check, cost) in
+        ALL.into_iter().filter(|(name, ..)| only.as_ref().is_none_or(|only| only == name))
+    {
+        let failed = change_inputs(target, check, runs.div_ceil(cost), seed);
         if let Some(bytes) = failed {
             let path = std::env::temp_dir().join(format!("surefoot-fuzz-{target}"));
             std::fs::write(&path, bytes).unwrap();
