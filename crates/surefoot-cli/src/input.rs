@@ -71,7 +71,7 @@ pub fn read(name: &Path) -> Result<Input, Problem> {
 fn read_stdin() -> Result<Input, Problem> {
     let stdin = std::io::stdin().lock();
     if stdin.is_terminal() {
-        eprintln!("reading from the terminal; press Ctrl-D to end");
+        stderr_line!("reading from the terminal; press Ctrl-D to end");
     }
     let bytes = read_stream(stdin, &mut |_| {})
         .map_err(|error| Problem::with_file(Path::new("stdin"), "read", &error))?;

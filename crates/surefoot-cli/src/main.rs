@@ -2,6 +2,11 @@
 //!
 //! Everything that computes is in the library crate `surefoot` and the crates below it.
 
+#![warn(clippy::print_stderr)]
+
+#[macro_use]
+mod stderr;
+
 mod args;
 mod before_after;
 mod commands;
@@ -84,7 +89,7 @@ fn exit_code(error: CommandError) -> ExitCode {
     match error {
         CommandError::PipeClosed => ExitCode::SUCCESS,
         CommandError::LimitsMissed(lines) => {
-            lines.iter().for_each(|line| eprintln!("limit not met: {line}"));
+            lines.iter().for_each(|line| stderr_line!("limit not met: {line}"));
             ExitCode::from(LIMIT_MISSED)
         }
         CommandError::Problem(problem) => {

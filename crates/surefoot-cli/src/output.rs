@@ -14,6 +14,7 @@ use surefoot_formats::source::Format;
 
 use crate::input::{self, is_dash};
 use crate::problem::{CommandError, Problem, reason_text};
+use crate::stderr::write_stderr;
 
 /// An output that has been checked to be writable.
 #[derive(Debug)]
@@ -84,7 +85,7 @@ pub fn print_beside(drawing: Option<(Output, String)>, text: &[u8]) -> Result<()
         output.write(svg.as_bytes())?;
     }
     if is_on_stdout {
-        eprint!("{}", String::from_utf8_lossy(text));
+        write_stderr(&String::from_utf8_lossy(text));
         return Ok(());
     }
     print(text)

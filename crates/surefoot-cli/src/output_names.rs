@@ -10,6 +10,7 @@ use crate::args::Force;
 use crate::input::is_dash;
 use crate::output::{Output, claim_all, print, shown};
 use crate::problem::{CommandError, Problem};
+use crate::stderr::write_stderr;
 
 /// The flags for what is written and printed.
 #[derive(Args, Debug, Default)]
@@ -72,7 +73,7 @@ impl OutputNames {
     /// Prints text for a person: to stdout, or to stderr if an output goes to stdout.
     pub fn print_text(&self, text: &str) -> Result<(), CommandError> {
         if self.all().iter().any(|name| is_dash(name)) {
-            eprint!("{text}");
+            write_stderr(text);
             return Ok(());
         }
         print(text.as_bytes())

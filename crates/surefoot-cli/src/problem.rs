@@ -77,7 +77,7 @@ impl Problem {
 
     /// Prints the problem to stderr.
     pub fn print(&self) {
-        eprintln!("{}", self.rendered(&stderr_renderer()));
+        stderr_line!("{}", self.rendered(&stderr_renderer()));
     }
 
     fn rendered(&self, renderer: &Renderer) -> String {
@@ -144,7 +144,7 @@ pub fn reason_text(error: &std::io::Error) -> String {
 /// Prints a warning to stderr.
 pub fn warn(what: &str) {
     let group = Group::with_title(Level::WARNING.primary_title(what));
-    eprintln!("{}", stderr_renderer().render(&[group]));
+    stderr_line!("{}", stderr_renderer().render(&[group]));
 }
 
 fn stderr_renderer() -> Renderer {

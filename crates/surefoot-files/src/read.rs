@@ -11,6 +11,10 @@ const LONGEST_STREAM: u64 = 4 << 30;
 /// Bytes that are read at a time.
 const PIECE: u64 = 1 << 20;
 
+/// Room beside the bytes of a file. Without it the standard library looks for the end of the file with an allocation
+/// that ends the process where it fails.
+const SPARE: usize = 64;
+
 /// What the disk states about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp {
@@ -91,9 +95,13 @@ fn read_up_to(
     // The stated length may be wrong or larger than the memory.
     let too_large =
         |_| io::Error::new(io::ErrorKind::OutOfMemory, "it is too large for the available memory");
-    bytes.try_reserve_exact(usize::try_from(expected).unwrap_or(usize::MAX)).map_err(too_large)?;
+    let length = usize::try_from(expected).unwrap_or(usize::MAX).saturating_add(SPARE);
+    bytes.try_reserve_exact(length).map_err(too_large)?;
     while (bytes.len() as u64) < most {
         let piece = PIECE.min(most - bytes.len() as u64);
+        if expected == 0 {
+            bytes.try_reserve(piece as usize + SPARE).map_err(too_large)?;
+        }
         // Interrupted reads are repeated.
         if file.by_ref().take(piece).read_to_end(&mut bytes)? == 0 {
             break;

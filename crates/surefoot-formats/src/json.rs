@@ -10,6 +10,18 @@ const SHOWN: usize = 40;
 /// 2⁵³: beyond this `f64` skips whole numbers.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
+/// Longest text that is parsed as a whole, in bytes: goals, paths, rigs and skeletons. Its values take up to 46 times
+/// its size in memory, which has to stay within the 64 MB of a motion. Ten thousand goals are shorter.
+pub(crate) const LONGEST: usize = 1_400_000;
+
+/// What is wrong with a text of this many bytes, if it is too long.
+pub(crate) fn too_long(bytes: usize) -> Option<String> {
+    let megabytes = |bytes: usize| bytes as f64 / 1e6;
+    (bytes > LONGEST).then(|| {
+        format!("the file has {:.1} MB, expected at most {:.1} MB", megabytes(bytes), megabytes(LONGEST))
+    })
+}
+
 /// The bytes without a UTF-8 byte order mark, which some editors write and JSON does not allow.
 pub(crate) fn without_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)

@@ -149,7 +149,7 @@ pub fn labelled_motion(
     let Clip { motion, legs, floor, first_frame, .. } = clip;
     let info = info(file, labels);
     if labels.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
-        let plants = PlantsFile::read(bytes)
+        let plants = PlantsFile::read_for(bytes, motion.frames())
             .and_then(|file| file.plants(&legs, motion.frames(), motion.fps))
             .map_err(|error| error.to_string())?;
         let labelled = LabelledMotion::from_plants(info, motion, legs, floor, plants);

@@ -148,7 +148,7 @@ pub fn run(args: &Batch) -> Result<(), CommandError> {
     let printed = if args.json {
         print(&json(&value(args, &summary, seconds))?)
     } else {
-        eprintln!("{seconds:.1} s, {:.0} frames/s", summary.frames as f64 / seconds.max(1e-3));
+        stderr_line!("{seconds:.1} s, {:.0} frames/s", summary.frames as f64 / seconds.max(1e-3));
         print(text(args, &summary).as_bytes())
     };
     outcome(printed, args, &summary)

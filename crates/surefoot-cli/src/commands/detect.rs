@@ -19,6 +19,7 @@ use crate::output::{Output, json, print};
 use crate::parameter_flags::DetectionFlags;
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{Source, events_problem, load_with_legs};
+use crate::stderr::write_stderr;
 
 /// Detect foot contacts: when each heel and ball is planted
 ///
@@ -106,7 +107,7 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
     let mut plants = detect_with(args, source.clip(), &settings)?;
     if let Some(events) = &events {
         plants = events.correct(&plants, source.clip());
-        eprintln!("{}", printable(&events.summary(source.clip())));
+        stderr_line!("{}", printable(&events.summary(source.clip())));
     }
     source.file.set_detected_plants(plants);
     let plants_are_on_stdout = output.is_stdout();
@@ -124,7 +125,7 @@ pub fn run(args: &Detect) -> Result<(), CommandError> {
         warn(&printable(warning));
     }
     if plants_are_on_stdout {
-        eprint!("{}", detected.table());
+        write_stderr(&detected.table());
         return Ok(());
     }
     print(

@@ -12,6 +12,7 @@ use crate::input::check_exists;
 use crate::output::{self, Output, print};
 use crate::problem::{CommandError, Problem};
 use crate::source::{add_plants, load};
+use crate::stderr::write_stderr;
 
 /// Show the content of a motion file and the values inferred from it
 ///
@@ -94,7 +95,7 @@ pub fn run(args: &Inspect) -> Result<(), CommandError> {
     }
     let text = source.file.inspection_text(settings);
     if rig_on_stdout {
-        eprint!("{text}");
+        write_stderr(&text);
         return Ok(());
     }
     print(text.as_bytes())

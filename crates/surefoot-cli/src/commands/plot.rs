@@ -111,10 +111,10 @@ pub fn run(args: &Plot) -> Result<(), CommandError> {
     let (drawn, notes) = if after.is_dir() { (draw_folders(args)?, Vec::new()) } else { draw_files(args)? };
     output.write(sheet(&drawn).as_bytes())?;
     for note in notes {
-        eprintln!("{}", printable(&note));
+        stderr_line!("{}", printable(&note));
     }
     if !is_dash(&name) {
-        eprintln!("{}: the drawing; open the file in a browser", printable(&name.display().to_string()));
+        stderr_line!("{}: the drawing; open the file in a browser", printable(&name.display().to_string()));
     }
     Ok(())
 }

@@ -109,15 +109,18 @@ pub fn run(args: &Sample) -> Result<(), CommandError> {
         print_written(&name, &plants_name, up);
     }
     if let Some(floor) = args.floor_out.as_ref().filter(|floor| !is_dash(floor)) {
-        eprintln!("{}: the stairs, a mesh in centimetres, {up} up", printable(&floor.display().to_string()));
+        stderr_line!(
+            "{}: the stairs, a mesh in centimetres, {up} up",
+            printable(&floor.display().to_string())
+        );
     }
     Ok(())
 }
 
 fn print_written(motion: &Path, plants: &Path, up: char) {
     let [motion, plants] = [motion, plants].map(|name| printable(&name.display().to_string()));
-    eprintln!("{motion}: the motion, in centimetres, {up} up");
-    eprintln!("{plants}: its plants");
+    stderr_line!("{motion}: the motion, in centimetres, {up} up");
+    stderr_line!("{plants}: its plants");
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {

@@ -90,7 +90,7 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
     }
     let ScoreArgs { method, edges, .. } = *args;
     let settings = ScoreSettings { method, edges, examples: args.fitting.settings(SEED) };
-    let progress = |fold| eprintln!("fitting fold {fold} of {}", folds.count);
+    let progress = |fold| stderr_line!("fitting fold {fold} of {}", folds.count);
     let scored = score_method(&all, &folds, &settings, given.as_ref(), progress).map_err(|error| {
         Problem::new(format!("cannot fit a model without one fold: {error}"))
             .help("--model scores a model without fitting")

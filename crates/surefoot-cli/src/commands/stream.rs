@@ -106,7 +106,7 @@ pub fn run(args: &Stream) -> Result<(), CommandError> {
     };
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        eprintln!("reading from the terminal; Ctrl-D ends it");
+        stderr_line!("reading from the terminal; Ctrl-D ends it");
     }
     let (reader, header) = Reader::begin(BufReader::new(stdin.lock())).map_err(input_problem)?;
     let setup = match from_file {

@@ -69,7 +69,7 @@ pub fn run(args: &Studio) -> Result<(), CommandError> {
         false => LinkFile::write(&std::env::temp_dir(), &address).ok(),
     };
     if !args.no_open && !link.as_ref().is_some_and(|link| open(link.path())) {
-        eprintln!("no browser could be started: open the address above");
+        stderr_line!("no browser could be started: open the address above");
     }
     studio.run().map_err(|error| Problem::new(format!("the studio stopped: {error}")).into())
 }

@@ -75,7 +75,7 @@ pub fn run(args: &Train) -> Result<(), CommandError> {
     let model = match &from {
         None => {
             let settings = TrainingSettings { seed: args.seed, ..TrainingSettings::default() };
-            train(&all, &settings, |done, of| eprintln!("fitting model {} of {of}", done + 1))
+            train(&all, &settings, |done, of| stderr_line!("fitting model {} of {of}", done + 1))
                 .map_err(fit_problem)?
         }
         Some(from) => {
@@ -88,7 +88,7 @@ pub fn run(args: &Train) -> Result<(), CommandError> {
     output.write(&bytes)?;
     if !input::is_dash(&args.output) {
         let (name, trees) = (printable(&args.output.display().to_string()), model.trees.len());
-        eprintln!("{name}: {trees} trees from {} motions, {frames} labelled frames", all.len());
+        stderr_line!("{name}: {trees} trees from {} motions, {frames} labelled frames", all.len());
     }
     Ok(())
 }

@@ -113,3 +113,65 @@ fn settings_do_not_take_memory_on_their_word() {
         assert!(matches!(output.status.code(), Some(0 | 2)), "{args:?}: {:?} {stderr}", output.status);
     }
 }
+
+/// Files beside a motion, of a few megabytes, whose values take many times as much in memory.
+#[test]
+fn long_plants_goals_paths_rigs_and_settings_are_refused_with_the_limit() {
+    let folder = TestFolder::with_walk();
+    let list = |piece: &str, count: usize| vec![piece; count].join(",");
+    let plants = list("{\"foot\":\"left\",\"point\":\"heel\",\"first\":1,\"last\":2}", 40_000);
+    let head = "\"surefoot\":\"plants/1\",\"motion\":{\"frames\":40,\"fps\":30.0}";
+    folder.write("plants.json", &format!("{{{head},\"plants\":[{plants}]}}"));
+    folder
+        .write("path.json", &format!("{{\"surefoot\":\"path/1\",\"points\":[{}]}}", list("[1,2]", 500_000)));
+    let goal = "{\"frame\":1,\"joint\":\"Hips\",\"position\":[0,1,0]}";
+    folder.write("goals.json", &format!("{{\"surefoot\":\"goals/1\",\"goals\":[{}]}}", list(goal, 50_000)));
+    folder.write("rig.toml", &format!("a = [{}]", list("1", 1_000_000)));
+    folder.write(
+        "nodes.gltf",
+        &format!("{{\"asset\":{{\"version\":\"2.0\"}},\"nodes\":[{}]}}", list("{}", 500_000)),
+    );
+    for (args, limit) in [
+        (&["clean", "walk.bvh", "--plants", "plants.json", "-o", "out.bvh"][..], "expected at most 1.4 MB"),
+        (&["measure", "walk.bvh", "--plants", "plants.json"], "expected at most 1.4 MB"),
+        (&["follow", "walk.bvh", "--path", "path.json", "-o", "out.bvh"], "expected at most 1.4 MB"),
+        (&["reach", "walk.bvh", "--goals", "goals.json", "-o", "out.bvh"], "expected at most 1.4 MB"),
+        (&["clean", "walk.bvh", "--rig", "rig.toml", "-o", "out.bvh"], "expected at most 1.4 MB"),
+        (&["inspect", "nodes.gltf"], "500002 objects"),
+    ] {
+        let output = run_within_bound(&folder, args, 1);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && stderr.contains(limit),
+            "{args:?}: {:?} {stderr}",
+            output.status
+        );
+    }
+    folder.write("surefoot.toml", &format!("a = [{}]", list("1", 1_000_000)));
+    let output = run_within_bound(&folder, &["inspect", "walk.bvh"], 1);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("surefoot.toml: it is larger than 1 MB"), "{stderr}");
+}
+
+#[test]
+fn a_device_without_an_end_is_refused_before_the_memory_is_gone() {
+    let folder = TestFolder::with_walk();
+    for args in [&["inspect", "/dev/zero"][..], &["clean", "walk.bvh", "--rig", "/dev/zero"]] {
+        let output = run_within_bound(&folder, args, 4);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && stderr.starts_with("error: cannot read /dev/zero"),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn a_stderr_that_is_full_does_not_change_the_exit_code() {
+    let folder = TestFolder::with_walk();
+    for (args, code) in [(&["clean", "none.bvh"][..], 2), (&["plot", "walk.bvh", "-o", "walk.svg"], 0)] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let status = folder.command(args).stdout(std::process::Stdio::null()).stderr(full).status().unwrap();
+        assert_eq!(status.code(), Some(code), "{args:?}");
+    }
+}

@@ -9,7 +9,7 @@ use super::array_file::{ArrayFile, plain};
 use super::error::ArraysError;
 use super::joint_orders::{JointOrder, OrderJoint, Place};
 use super::npy::ElementType;
-use crate::json::without_bom;
+use crate::json::{too_long, without_bom};
 use crate::source::{Format, ReadOptions, SourceFile};
 
 /// Names of arrays with one parent per joint.
@@ -157,6 +157,9 @@ fn motion_body(source: &SourceFile) -> Body {
 
 /// The skeleton of a JSON text with `parents`, `offsets` and, if it has them, `names`.
 fn json_body(bytes: &[u8]) -> Result<Body, ArraysError> {
+    if let Some(problem) = too_long(bytes.len()) {
+        return Err(ArraysError(problem));
+    }
     let value: Value =
         serde_json::from_slice(without_bom(bytes)).map_err(|error| ArraysError(error.to_string()))?;
     let fields = value.as_object().into_iter().flatten();

@@ -8,6 +8,9 @@ use super::error::GltfError;
 use crate::json;
 use crate::source::ReadOptions;
 
+/// Objects that a JSON text may have beside one for each 32 bytes. Those of exporters are longer.
+const MOST_OBJECTS: usize = 100_000;
+
 const HEADER: usize = 12;
 const CHUNK_HEADER: usize = 8;
 const JSON_CHUNK: &[u8] = b"JSON";
@@ -61,6 +64,13 @@ impl Container {
     /// Parses the JSON text.
     pub fn document(&self, bytes: &[u8]) -> Result<Document, GltfError> {
         let text = &bytes[self.json.clone()];
+        // An empty object takes three bytes here and a hundred times as many in memory.
+        let (objects, most) =
+            (text.iter().filter(|&&byte| byte == b'{').count(), MOST_OBJECTS + text.len() / 32);
+        if objects > most {
+            let found = format!("{objects} objects in {} bytes", text.len());
+            return Err(GltfError::new("the JSON text", found, format!("at most {most}")));
+        }
         let document: Document = serde_json::from_slice(text).map_err(|error| {
             let at = format!("the JSON text, line {}, column {}", error.line(), error.column());
             GltfError::new(at, json::problem(&error), "the JSON of a glTF 2.0 file")

@@ -27,6 +27,11 @@ impl fmt::Display for GoalPosition {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GoalsError {
+    /// The file is longer than a goals file may be.
+    TooLong {
+        /// The sentence that states both lengths.
+        problem: String,
+    },
     /// The text is not JSON.
     NotJson {
         /// The line.
@@ -153,6 +158,7 @@ pub enum GoalsError {
 impl fmt::Display for GoalsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::TooLong { problem } => f.write_str(problem),
             Self::NotJson { line, column, problem } => {
                 write!(f, "line {line}, column {column}: not JSON: {problem}")
             }

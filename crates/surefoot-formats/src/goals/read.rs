@@ -33,6 +33,9 @@ impl GoalsFile {
     /// The file is JSON, or a CSV table with the columns `frame`, `joint`, `x`, `y` and `z`.
     /// Joints and frames are checked later, by [`goals`](Self::goals).
     pub fn read(bytes: &[u8]) -> Result<Self, GoalsError> {
+        if let Some(problem) = json::too_long(bytes.len()) {
+            return Err(GoalsError::TooLong { problem });
+        }
         let bytes = json::without_bom(bytes);
         if csv::is_table(bytes) {
             return csv::read(bytes);

@@ -23,6 +23,11 @@ pub use svg::{read_svg, read_svg_path_data};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError {
+    /// The file is longer than a path file may be.
+    TooLong {
+        /// The sentence that states both lengths.
+        problem: String,
+    },
     /// The text is not JSON.
     NotJson {
         /// The line, from 1.
@@ -68,6 +73,7 @@ pub enum PathError {
 impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::TooLong { problem } => f.write_str(problem),
             Self::NotJson { line, problem } => write!(f, "line {line}: {problem}"),
             Self::Version { found } => {
                 write!(f, "found \"surefoot\": {found}, expected \"path/1\"")
@@ -102,6 +108,9 @@ pub(crate) const FARTHEST: f64 = 1e9;
 
 /// Reads a path file.
 pub fn read(bytes: &[u8]) -> Result<Points, PathError> {
+    if let Some(problem) = json::too_long(bytes.len()) {
+        return Err(PathError::TooLong { problem });
+    }
     let value: Value = serde_json::from_slice(json::without_bom(bytes))
         .map_err(|error| PathError::NotJson { line: error.line().max(1), problem: json::problem(&error) })?;
     let field = |name: &str| value.get(name).map_or_else(|| "nothing".into(), json::short);

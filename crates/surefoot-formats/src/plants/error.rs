@@ -111,6 +111,13 @@ pub enum PlantsError {
         /// The confidence.
         found: f64,
     },
+    /// A file that is longer than that of a motion of this length can be.
+    TooLong {
+        /// The length of the file, in bytes.
+        found: usize,
+        /// The longest length, in bytes.
+        most: usize,
+    },
     /// An array of labels that cannot be used.
     Labels {
         /// The sentence that says why.
@@ -216,6 +223,14 @@ impl fmt::Display for PlantsError {
             ),
             Self::Confidence { at, found } => {
                 write!(f, "{at} has a confidence of {found}, expected 0 to 1")
+            }
+            Self::TooLong { found, most } => {
+                let megabytes = |bytes: usize| bytes as f64 / 1e6;
+                let (found, most) = (megabytes(*found), megabytes(*most));
+                write!(
+                    f,
+                    "the file has {found:.1} MB, expected at most {most:.1} MB for a motion of this length"
+                )
             }
             Self::Labels { problem } => f.write_str(problem),
             Self::Frames { found, motion } => {

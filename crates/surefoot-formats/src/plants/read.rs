@@ -8,7 +8,20 @@ use crate::json_lines;
 use serde_json::{Map, Value};
 use surefoot_core::{FootPoint, PlantKind, Vec3};
 
+/// Bytes that a plants file may have for each frame of its motion, beside those of any file. A plant takes 130 bytes and
+/// lasts ten frames or more.
+const BYTES_PER_FRAME: usize = 64;
+
 impl PlantsFile {
+    /// Reads the plants of a motion with this many frames. A file that is longer than that of such a motion is refused.
+    pub fn read_for(bytes: &[u8], frames: usize) -> Result<Self, PlantsError> {
+        let most = json::LONGEST + BYTES_PER_FRAME * frames;
+        match bytes.len() > most {
+            true => Err(PlantsError::TooLong { found: bytes.len(), most }),
+            false => Self::read(bytes),
+        }
+    }
+
     /// Parses a plants file.
     ///
     /// Feet, frames and frame rate are compared with the motion later, by [`plants`](Self::plants).

@@ -9,6 +9,7 @@ use toml::Spanned;
 
 use super::fields::{FieldError, FloorText, LegText, PointText, RigText};
 use super::labels::Labels;
+use crate::json;
 use crate::space::UNIT_RANGE;
 
 /// Error of reading a rig file. Lines count from 1.
@@ -108,7 +109,7 @@ impl core::error::Error for RigError {}
 
 /// Reads a rig file for a motion with this skeleton.
 pub fn read(text: &str, skeleton: &Skeleton) -> Result<Overrides, RigError> {
-    let rig = RigText::parse(text).map_err(|error| not_toml(text, error))?;
+    let rig = parse(text)?;
     let reader = Reader { text, labels: Labels::new(skeleton) };
     Ok(Overrides {
         unit_m: rig.unit_m.map(|unit| reader.unit(&unit)).transpose()?,
@@ -121,8 +122,15 @@ pub fn read(text: &str, skeleton: &Skeleton) -> Result<Overrides, RigError> {
 
 /// The motion file that a rig file names as its skeleton, if any: `skeleton = "body.bvh"`.
 pub fn skeleton_path(text: &str) -> Result<Option<String>, RigError> {
-    let rig = RigText::parse(text).map_err(|error| not_toml(text, error))?;
+    let rig = parse(text)?;
     Ok(rig.skeleton.map(Spanned::into_inner))
+}
+
+fn parse(text: &str) -> Result<RigText, RigError> {
+    match json::too_long(text.len()) {
+        Some(problem) => Err(RigError::NotToml { line: 1, problem }),
+        None => RigText::parse(text).map_err(|error| not_toml(text, error)),
+    }
 }
 
 fn not_toml(text: &str, FieldError { at, problem }: FieldError) -> RigError {

@@ -4,6 +4,7 @@
 //! are not combined. Its keys are the names of flags without dashes: facts about the file, solver settings and limits.
 
 use core::fmt;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -117,7 +118,7 @@ impl FolderSettings {
     /// Loads the settings for a file; without a file, those of the current folder.
     pub fn load_for(file: Option<&Path>) -> Result<Self, FolderSettingsError> {
         let Some(path) = find(file) else { return Ok(Self::default()) };
-        let (text, parsed) = match std::fs::read_to_string(&path) {
+        let (text, parsed) = match read_text(&path) {
             Ok(text) => {
                 let parsed = parse(&text, path.parent().unwrap_or(Path::new(".")));
                 (text, parsed)
@@ -138,6 +139,20 @@ impl FolderSettings {
             floor: self.floor.as_ref().and_then(FloorText::option),
             ..LoadOptions::default()
         }
+    }
+}
+
+/// Longest settings file, in bytes. All settings there are take a few kilobytes.
+const LONGEST: u64 = 1 << 20;
+
+fn read_text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    std::fs::File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
+    match text.len() as u64 > LONGEST {
+        true => {
+            Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 1 MB, expected a few lines"))
+        }
+        false => Ok(text),
     }
 }
 

@@ -139,7 +139,12 @@ pub fn parse_plants(
     if is_csv(Path::new(name)) || first.is_some_and(u8::is_ascii_alphabetic) {
         return read_csv(bytes, legs, motion.frames());
     }
-    let file = PlantsFile::read(bytes)?;
+    read_plants_file(bytes, clip)
+}
+
+fn read_plants_file(bytes: &[u8], clip: &Clip) -> Result<(Footplants, Option<Vec3>), PlantsError> {
+    let Clip { motion, legs, .. } = clip;
+    let file = PlantsFile::read_for(bytes, motion.frames())?;
     Ok((file.plants(legs, motion.frames(), motion.fps)?, file.ground()))
 }
 
@@ -152,9 +157,7 @@ fn stored_plants(bytes: &[u8], clip: &Clip, part: &str) -> Result<(Footplants, O
     let Some(plants) = source.stored_plants() else {
         return Err(wrong(format!("found no plants in the {part}, expected some")));
     };
-    let file = PlantsFile::read(&plants)?;
-    let Clip { motion, legs, .. } = clip;
-    Ok((file.plants(legs, motion.frames(), motion.fps)?, file.ground()))
+    read_plants_file(&plants, clip)
 }
 
 /// The bytes of a plants file: labels where the name ends in `.npy`, CSV where it ends in `.csv`, else JSON.
