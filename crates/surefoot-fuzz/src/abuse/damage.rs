@@ -2,18 +2,20 @@
 
 use crate::mutate::{Random, mutate_to};
 
-/// Longest damaged file, in bytes. Its promised memory is far below the limit of a run.
-const LONGEST: usize = 1 << 20;
+/// Longest damaged file, in bytes. Shorter ones would hide a reader that takes many times their size behind the 64 MB
+/// that every motion may take.
+const LONGEST: usize = 4 << 20;
 
 /// Damages a file in a few places. `other` is a file of any kind, pieces of which are inserted.
 pub fn damage(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
-    match random.below(12) {
+    match random.below(14) {
         0 => repeat_line(bytes, random),
         1 => repeat_piece(bytes, random),
         2 => replace_numbers(bytes, random),
         3 => nest(bytes, random),
         4 => overwrite_block(bytes, random),
-        5..8 => change_numbers(bytes, random),
+        5 => repeat_element(bytes, random),
+        6..9 => change_numbers(bytes, random),
         _ => return mutate_to(bytes, other, random, LONGEST),
     }
     if random.chance(30) {
@@ -57,8 +59,30 @@ fn repeat_piece(bytes: &mut Vec<u8>, random: &mut Random) {
     insert_copies(bytes, start, end, random);
 }
 
+/// Repeats an element of a list in JSON or TOML, so that the text can still be read.
+fn repeat_element(bytes: &mut Vec<u8>, random: &mut Random) {
+    let at = random.below(bytes.len() + 1);
+    let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b'{' | b'[')) else { return };
+    let (start, mut depth) = (at + found, 0_usize);
+    for end in start..bytes.len() {
+        match bytes[end] {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            let copies = 1 << random.below(18);
+            let element = [b",", &bytes[start..=end]].concat();
+            let room = LONGEST.saturating_sub(bytes.len()) / element.len();
+            let copied = element.repeat(room.min(copies));
+            bytes.splice(end + 1..end + 1, copied);
+            return;
+        }
+    }
+}
+
 fn insert_copies(bytes: &mut Vec<u8>, start: usize, end: usize, random: &mut Random) {
-    let copies = 1 << random.below(15);
+    let copies = 1 << random.below(16);
     let room = LONGEST.saturating_sub(bytes.len()) / (end - start).max(1);
     let piece = bytes[start..end].repeat(copies.min(room));
     bytes.splice(end..end, piece);

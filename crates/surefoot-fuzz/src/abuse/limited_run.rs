@@ -77,7 +77,6 @@ pub fn run(program: &Path, inputs: &Inputs, line: &Line, scratch: &Path) -> io::
     for (name, bytes) in &line.damaged {
         fs::write(inputs.folder.join(name), bytes)?;
     }
-    let before = folder_size(&inputs.folder);
     let (out, err) = (scratch.join("stdout"), scratch.join("stderr"));
     let stdin = match &line.stdin {
         Some(name) => Stdio::from(File::open(inputs.folder.join(name))?),
@@ -93,8 +92,7 @@ pub fn run(program: &Path, inputs: &Inputs, line: &Line, scratch: &Path) -> io::
     let status = child.wait()?;
     let duration = started.elapsed();
     let stderr = String::from_utf8_lossy(&head(&err)?).into_owned();
-    let written = folder_size(&inputs.folder).max(before) + fs::metadata(&out)?.len();
-    let bound = bound_mb(program, line, written);
+    let bound = bound_mb(program, line, files_size(inputs, line) + fs::metadata(&out)?.len());
     let is_cpu = matches!(signal(status), Some(9 | 24));
     let fault = if let Some(place) = panic_place(&stderr) {
         Some(Fault::Panic(place))
@@ -145,7 +143,25 @@ fn bound_mb(program: &Path, line: &Line, files: u64) -> u64 {
     (12 * files + program) / MEGABYTE + 64 * motions
 }
 
-/// The size of all files in a folder: more than a command reads, and little in comparison with 64 MB.
+/// The size of the files that a line reads and writes: those that it names, and those that are new in the folder.
+fn files_size(inputs: &Inputs, line: &Line) -> u64 {
+    if matches!(line.args[0].as_str(), "batch" | "score") {
+        return folder_size(&inputs.folder);
+    }
+    let is_named = |name: &str| {
+        line.stdin.as_deref() == Some(name)
+            || line.args.iter().any(|arg| arg.rsplit('=').next() == Some(name))
+    };
+    let is_input = |name: &str| inputs.files.iter().any(|(own, ..)| own == name);
+    let entries = fs::read_dir(&inputs.folder).into_iter().flatten().flatten();
+    let counts = |entry: &fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        is_named(&name) || !is_input(&name)
+    };
+    entries.filter(counts).filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
+}
+
+/// The size of all files below a folder.
 fn folder_size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries

@@ -17,7 +17,9 @@ for (let at = 0; at < input.length; ) {
   const length = input.readUInt32LE(at)
   const request = input.subarray(at + 4, at + 4 + length)
   at += 4 + length
-  new Uint8Array(core.memory.buffer, core.input(length) >>> 0, length).set(request)
+  // The memory may grow with the input buffer, which detaches the buffer of before.
+  const pointer = core.input(length) >>> 0
+  new Uint8Array(core.memory.buffer, pointer, length).set(request)
   const head = Buffer.alloc(5)
   head[0] = core.call()
   head.writeUInt32LE(core.output_length(), 1)
