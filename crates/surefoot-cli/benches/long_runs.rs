@@ -171,8 +171,8 @@ fn session(count: usize) {
 fn batch(folder: &Path, files: usize) {
     let corpus = folder.join("corpus");
     fs::create_dir_all(&corpus).expect("a folder");
-    run(folder, &["sample", "walk", "-o", "walk.bvh", "--seconds", "6", "--fps", "60", "--force"]);
-    let walk = fs::read(folder.join("walk.bvh")).expect("the walk");
+    run(folder, &["sample", "walk", "-o", "small.bvh", "--seconds", "4", "--fps", "15", "--force"]);
+    let walk = fs::read(folder.join("small.bvh")).expect("the walk");
     for n in 0..files {
         fs::write(corpus.join(format!("{n}.bvh")), &walk).expect("a copy");
     }
@@ -189,7 +189,7 @@ fn batch(folder: &Path, files: usize) {
     let step = readings.len().div_ceil(READINGS).max(1);
     let readings: Vec<u64> = readings.into_iter().step_by(step).collect();
     println!("batch of {files} files: {:.0} s", started.elapsed().as_secs_f64());
-    run(folder, &["clean", "walk.bvh", "-o", "alone.bvh", "--force"]);
+    run(folder, &["clean", "small.bvh", "-o", "alone.bvh", "--force"]);
     let alone = fs::read(folder.join("alone.bvh")).expect("the file cleaned alone");
     let cleaned = |n: usize| ["clean.bvh", "bvh"].map(|ending| folder.join(format!("out/{n}.{ending}")));
     let is_same =

@@ -1,6 +1,7 @@
 //! Goals: positions and rotations of points at keyframes, and their validation.
 
 use core::fmt;
+use std::collections::BTreeMap;
 use surefoot_core::math::floor;
 use surefoot_core::{JointId, JointPoint, Motion, Pose, Quat, Skeleton, Vec3, WorldPose};
 
@@ -135,6 +136,13 @@ pub enum ReachError {
         /// The name of the requested first joint.
         chain_from: String,
     },
+    /// One frame has more goals than can be met together.
+    TooMany {
+        /// The frame.
+        frame: usize,
+        /// The number of its goals.
+        found: usize,
+    },
     /// A pose does not fit the skeleton or contains a number that is not finite.
     Pose {
         /// Its frame.
@@ -150,6 +158,10 @@ pub enum ReachError {
         expected: &'static str,
     },
 }
+
+/// Most goals of one frame. All goals of a frame are solved together, so that memory grows with the square of their
+/// number and time with its cube. A body has fewer joints that could have a goal each.
+const MOST_GOALS_OF_A_FRAME: usize = 100;
 
 impl fmt::Display for ReachError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -173,6 +185,9 @@ impl fmt::Display for ReachError {
             }
             Self::NotBelow { goal, joint, chain_from } => {
                 write!(f, "the chain of goal {goal} starts at {chain_from}, but {joint} is not below it")
+            }
+            Self::TooMany { frame, found } => {
+                write!(f, "frame {frame} has {found} goals, expected at most {MOST_GOALS_OF_A_FRAME}")
             }
             Self::Pose { frame } => {
                 write!(f, "the pose of frame {frame} does not fit the skeleton or is not finite")
@@ -200,7 +215,13 @@ pub(super) fn check(motion: &Motion, goals: &[Goal]) -> Result<(), ReachError> {
             return Err(ReachError::Pose { frame });
         }
     }
-    goals.iter().enumerate().try_for_each(|(n, goal)| check_one(motion, n, goal))
+    goals.iter().enumerate().try_for_each(|(n, goal)| check_one(motion, n, goal))?;
+    let mut counts = BTreeMap::<usize, usize>::new();
+    goals.iter().for_each(|goal| *counts.entry(goal.frame).or_default() += 1);
+    match counts.into_iter().find(|&(_, found)| found > MOST_GOALS_OF_A_FRAME) {
+        Some((frame, found)) => Err(ReachError::TooMany { frame, found }),
+        None => Ok(()),
+    }
 }
 
 fn check_one(motion: &Motion, n: usize, goal: &Goal) -> Result<(), ReachError> {

@@ -458,6 +458,15 @@ fn frames_before_the_performance_are_unchanged_unless_they_have_a_goal() {
     check(&motion, &[goal(0), goal(20)], &settings);
 }
 
+/// The goals of a frame are solved together: 8,192 of them took 4.8 GB.
+#[test]
+fn more_goals_of_one_frame_than_a_body_has_joints_are_an_error() {
+    let motion = body(20);
+    let goal = Goal::at_position(13, hand(&motion, "LeftHand"), Vec3::ZERO);
+    let error = reach(&motion, &vec![goal; 8192], &Settings::default()).unwrap_err();
+    assert_eq!(error.to_string(), "frame 13 has 8192 goals, expected at most 100");
+}
+
 #[test]
 fn invalid_goals_and_settings_are_errors() {
     let motion = body(10);
