@@ -11,10 +11,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use surefoot_core::Footplants;
 use surefoot_fuzz::mutate::Random;
 use surefoot_fuzz::plant_edits::edits;
 use surefoot_fuzz::targets::session::clean_request;
+use surefoot_sample::{Recipe, Skate, make};
 use surefoot_studio::Session;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_surefoot");
@@ -137,12 +137,17 @@ fn session(count: usize) {
     let mut session = Session::default();
     let about: serde_json::Value = serde_json::from_slice(&call(&mut session, &open)).expect("JSON");
     let frames = about["frames"].as_u64().expect("a number of frames") as usize;
-    let (mut plants, mut random, mut readings) = (Footplants::default(), Random::new(24), Vec::new());
+    let recipe = Recipe { skate: Some(Skate::Scale(1.1)), ..Recipe::default() };
+    let stated = make(&recipe).expect("the sample walk").plants;
+    let (mut plants, mut random, mut readings) = (stated.clone(), Random::new(24), Vec::new());
     let started = Instant::now();
     for n in 0..count {
         let bytes: Vec<u8> = (0..6).map(|_| random.below(256) as u8).collect();
         edits(&bytes).into_iter().for_each(|edit| edit.apply(&mut plants, 2, frames));
         call(&mut session, &clean_request(&plants));
+        if plants.plants.len() < stated.plants.len() / 2 {
+            plants = stated.clone();
+        }
         if n % 100 == 0 {
             call(&mut session, b"{\"kind\":\"figures\"}\n");
         }

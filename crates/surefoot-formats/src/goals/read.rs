@@ -33,12 +33,13 @@ impl GoalsFile {
     /// The file is JSON, or a CSV table with the columns `frame`, `joint`, `x`, `y` and `z`.
     /// Joints and frames are checked later, by [`goals`](Self::goals).
     pub fn read(bytes: &[u8]) -> Result<Self, GoalsError> {
-        if let Some(problem) = json::too_long(bytes.len()) {
-            return Err(GoalsError::TooLong { problem });
-        }
         let bytes = json::without_bom(bytes);
         if csv::is_table(bytes) {
             return csv::read(bytes);
+        }
+        // A table has a line for each frame, and its values take little more memory than its text.
+        if let Some(problem) = json::too_long(bytes.len()) {
+            return Err(GoalsError::TooLong { problem });
         }
         let document: Value = serde_json::from_slice(bytes).map_err(|error| GoalsError::NotJson {
             line: error.line(),
