@@ -71,7 +71,7 @@ impl Setup {
         let root_cell = ((fps * settings.root_cell).round() as usize).min(windows.root.frames / 4).max(1);
         Ok(Self {
             root_weights: (0..root_cell).map(|at| root_cell_weights(windows.root, root_cell, at)).collect(),
-            fit_cell: fit_cell(&windows, root_cell),
+            fit_cell: fit_cell(settings, &windows, root_cell),
             root_cell,
             ankle_weights: ankle_weights(windows.ankle_steady.frames),
             knee_weights: window_weights(windows.knee),
@@ -118,9 +118,13 @@ impl Setup {
 }
 
 /// Number of frames in a cell of the fit: a multiple of `root_cell`, and about half the window, so that two windows
-/// contain each frame. Smaller cells take more computation and less latency, and are no smoother.
-fn fit_cell(windows: &Windows, root_cell: usize) -> usize {
-    (windows.knee.frames / root_cell * root_cell).max(root_cell)
+/// contain each frame. Smaller cells take more computation and less latency, and are no smoother. Without cells of root
+/// corrections, as in a loop, where no frame is a first one, each frame has a window of its own.
+fn fit_cell(settings: &Settings, windows: &Windows, root_cell: usize) -> usize {
+    match settings.root_cell == 0.0 {
+        true => 1,
+        false => (windows.knee.frames / root_cell * root_cell).max(root_cell),
+    }
 }
 
 /// Whether any pose of the performance moves a joint other than the root away from its offset in the skeleton.
