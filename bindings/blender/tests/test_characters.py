@@ -116,7 +116,7 @@ def _clean(armature, character) -> Cleaned:
     assert result != action and result.surefoot.source == action
     after = evaluated(armature, first, last)
     # The extension knows the bones alone.
-    source = surefoot.load(character, foot_points=\"joints\")
+    source = surefoot.load(character, foot_points="joints")
     return Cleaned(armature, captured, action, before, after, source, source.clean())
 
 
