@@ -118,11 +118,12 @@ impl Solution {
     }
 }
 
-/// The least squares for up to two, four or eight legs.
+/// The least squares for up to two or eight legs. A WebAssembly module has the larger one alone, to be small; the results
+/// are the same.
 #[derive(Clone, Debug)]
 pub(crate) enum LeastSquares {
+    #[cfg(not(target_arch = "wasm32"))]
     Two(SizedLeastSquares<{ BODY_UNKNOWNS + 2 }>),
-    Four(SizedLeastSquares<{ BODY_UNKNOWNS + 4 }>),
     Eight(SizedLeastSquares<{ BODY_UNKNOWNS + MOST_LEGS }>),
 }
 
@@ -136,8 +137,8 @@ impl LeastSquares {
     /// Room for windows of up to `frames` frames.
     pub fn new(frames: usize, legs: usize) -> Self {
         match legs {
+            #[cfg(not(target_arch = "wasm32"))]
             0..=2 => Self::Two(SizedLeastSquares::new(frames, legs)),
-            3..=4 => Self::Four(SizedLeastSquares::new(frames, legs)),
             _ => Self::Eight(SizedLeastSquares::new(frames, legs.min(MOST_LEGS))),
         }
     }
@@ -145,8 +146,8 @@ impl LeastSquares {
     /// Solves the frames of a range, tapered around `middle`.
     pub fn solve(&mut self, window: &Window, setup: &Setup, range: Range<usize>, middle: usize) {
         match self {
+            #[cfg(not(target_arch = "wasm32"))]
             Self::Two(sized) => sized.solve(window, setup, range, middle),
-            Self::Four(sized) => sized.solve(window, setup, range, middle),
             Self::Eight(sized) => sized.solve(window, setup, range, middle),
         }
     }
@@ -154,8 +155,8 @@ impl LeastSquares {
     /// The solution of the n-th frame of the window.
     pub fn solution(&self, n: usize) -> Solution {
         match self {
+            #[cfg(not(target_arch = "wasm32"))]
             Self::Two(sized) => Solution::of(&sized.solutions[n]),
-            Self::Four(sized) => Solution::of(&sized.solutions[n]),
             Self::Eight(sized) => Solution::of(&sized.solutions[n]),
         }
     }
