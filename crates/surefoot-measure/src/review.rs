@@ -31,6 +31,21 @@ pub enum ReviewKind {
     Note,
 }
 
+impl ReviewKind {
+    /// All kinds, in the order of the list.
+    pub const ALL: [Self; 4] = [Self::Introduced, Self::Slides, Self::Unsure, Self::Note];
+
+    /// The heading above the items of a kind.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Introduced => "Introduced by cleaning",
+            Self::Slides => "Plants that slide",
+            Self::Unsure => "Plants to check",
+            Self::Note => "Notes",
+        }
+    }
+}
+
 /// One thing to look at.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct ReviewItem {

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use serde::Serialize;
 use surefoot::PlantsSource;
 use surefoot::text::{bullets, printable, wrapped};
-use surefoot_measure::{Figures, headline};
+use surefoot_measure::{Figures, ReviewItem, ReviewKind, headline, review};
 
 use crate::args::FileOptions;
 use crate::before_after::load_before_after;
@@ -19,7 +19,8 @@ use crate::problem::{CommandError, Problem, warn};
 /// Prints drift (distance of a planted point from where its plant began), slide (its speed), depth
 /// below the floor, bone stretch and the smoothness of knees and root. With --before, prints the
 /// figures of both files, the changes between them, and the events that a viewer notices in the
-/// second: new slides, teleports, knee pops, scrapes and feet below the floor.
+/// second: new slides, teleports, knee pops, scrapes and feet below the floor. A list of what to
+/// review follows, the most visible first: the same list as in the report and in the studio.
 ///
 /// To measure a cleaned file, pass the original with --before: foot points, floor and plants then
 /// come from the original, as in `clean`. A cleaned file alone is measured like any other capture:
@@ -67,6 +68,9 @@ struct MeasureJson<'a> {
     notes: &'a [String],
     warnings: Vec<String>,
     limits_missed: Vec<String>,
+    /// What could be objected to in the result, the most visible first. Only with a file before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    review: Option<&'a [ReviewItem]>,
     #[serde(flatten)]
     figures: &'a Figures,
 }
@@ -93,6 +97,8 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
     if are_detected_here {
         notes.insert(0, DETECTED_HERE.into());
     }
+    let located: Vec<_> = notes.iter().map(|note| (None, note.clone())).collect();
+    let items = motions.before.is_some().then(|| review(&motions.clip, &figures, &located));
     let limits_missed = args.limits.missed(&source.settings, &figures);
     let warnings = source.file.warnings();
     let printed = if args.json {
@@ -103,6 +109,7 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
             notes: &notes,
             warnings,
             limits_missed: limits_missed.clone(),
+            review: items.as_deref(),
             figures: &figures,
         };
         print(&json(&measured)?)
@@ -112,12 +119,30 @@ pub fn run(args: &Measure) -> Result<(), CommandError> {
             true => format!("With the foot contacts detected in this file: {}", headline(&figures)),
             false => headline(&figures),
         };
-        print(text(&name, &headline, &figures, &notes).as_bytes())
+        let lists = items.map_or_else(|| bullets("Notes", &notes), |items| review_text(&items));
+        print(text(&name, &headline, &figures, &lists).as_bytes())
     };
     limits::check(printed, limits_missed)
 }
 
-fn text(name: &str, headline: &str, figures: &Figures, notes: &[String]) -> String {
+fn text(name: &str, headline: &str, figures: &Figures, lists: &str) -> String {
     let headline = wrapped(headline, 0, "");
-    format!("{}\n{headline}\n{}{}", printable(name), figures.table(), bullets("Notes", notes))
+    format!("{}\n{headline}\n{}{lists}", printable(name), figures.table())
+}
+
+/// Most items of a kind in the text. JSON has all of them.
+const MOST_ITEMS: usize = 10;
+
+/// What could be objected to, a list for each kind.
+fn review_text(items: &[ReviewItem]) -> String {
+    let list = |kind: ReviewKind| {
+        let own: Vec<_> = items.iter().filter(|item| item.kind == kind).collect();
+        let shown = if kind == ReviewKind::Note { own.len() } else { own.len().min(MOST_ITEMS) };
+        let mut texts: Vec<String> = own[..shown].iter().map(|item| item.text.clone()).collect();
+        if own.len() > shown {
+            texts.push(format!("{} more, which --json lists", own.len() - shown));
+        }
+        bullets(kind.heading(), &texts)
+    };
+    ReviewKind::ALL.map(list).concat()
 }

@@ -45,6 +45,41 @@ fn two_files_have_figures_before_and_after() {
 }
 
 #[test]
+fn the_review_is_the_same_in_json_in_the_text_and_in_the_report() {
+    let folder = super::poses::walk_with_jump();
+    folder
+        .run(&[
+            "clean",
+            "walk.bvh",
+            "--paper",
+            "-o",
+            "paper.bvh",
+            "--plants-out",
+            "held.json",
+            "--report",
+            "r.html",
+        ])
+        .expect_success();
+    let measure = ["measure", "paper.bvh", "--before", "walk.bvh", "--plants", "held.json"];
+    let json = folder.run(&[&measure[..], &["--json"]].concat()).expect_success().json();
+    let items = json["review"].as_array().unwrap();
+    let of_kind = |kind: &str| items.iter().filter(|item| item["kind"] == kind).count();
+    assert!(of_kind("introduced") > 0, "{json:#}");
+    let text: String = folder.run(&measure).expect_success().stdout.split_whitespace().collect();
+    // In the page numbers and units are joined by a space that does not break.
+    let page: String = folder.text("r.html").replace('\u{a0}', " ").replace("&#39;", "'");
+    for item in items.iter().filter(|item| item["kind"] != "note").take(10) {
+        let sentence = item["text"].as_str().unwrap();
+        assert!(page.contains(sentence), "the report lacks {sentence}");
+        let letters: String = sentence.split_whitespace().collect();
+        assert!(text.contains(&letters), "the text lacks {sentence}");
+    }
+    // One motion has no result to judge.
+    let single = folder.run(&["measure", "walk.bvh", "--json"]).expect_success().json();
+    assert!(single.get("review").is_none(), "{single:#}");
+}
+
+#[test]
 fn events_are_listed_and_limited() {
     let folder = super::poses::walk_with_jump();
     let measure = ["measure", "walk.clean.bvh", "--before", "walk.bvh"];

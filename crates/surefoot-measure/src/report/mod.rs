@@ -12,6 +12,7 @@ mod introduced;
 mod meanings;
 mod player;
 mod reach;
+mod review;
 mod tables;
 
 use crate::context::MeasureError;
@@ -52,6 +53,7 @@ pub fn report(report: &Report) -> Result<String, MeasureError> {
         header(report),
         motion(report, &curves),
         introduced::introduced(report)?,
+        review::review_section(report),
         figures(report),
         plots(&curves, report),
         plants(report),

@@ -84,6 +84,7 @@ fn a_page_is_well_formed_and_complete() {
         "one note",
         "Footprints",
         "What was introduced",
+        "Review",
         "class=\"player\"",
     ] {
         assert!(page.contains(part), "no {part}");
