@@ -77,6 +77,10 @@ const withoutUnusedClasses = {
 export default defineConfig({
   base: './',
   plugins: [onlyNeededShaders, withoutUnusedClasses],
+  worker: {
+    format: 'es',
+    rollupOptions: { output: { entryFileNames: 'worker.js' } },
+  },
   build: {
     outDir: '../crates/surefoot-studio/page',
     emptyOutDir: false,

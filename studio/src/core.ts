@@ -4,45 +4,32 @@
 // unknown state and cannot be used any more, so it is replaced by a new one, to which the requests are sent again that
 // led to the present session. So every request that fails leaves the session as it was.
 
-import { bytesAt } from './core-memory'
+import { BackgroundCore } from './background-core'
+import { CoreInstance, Refusal } from './core-instance'
+import { failureOf } from './failure'
 import type { Request, Settings } from './messages'
-import { type SentRequest, type SessionLog, extendLog } from './session-log'
-
-/** The functions that the WebAssembly module exports. Pointers are offsets into its memory: see `bytesAt`. */
-interface CoreExports {
-  memory: WebAssembly.Memory
-  /** Reserves an input buffer and returns a pointer to it. */
-  input(length: number): number
-  /** Processes the input buffer; returns nonzero if the output is an error message. */
-  call(): number
-  output(): number
-  output_length(): number
-}
-
-/** Largest request in bytes: the core's vectors hold no more, because its pointers have 32 bits. */
-const MAX_INPUT = 2 ** 31 - 1
-
-/** An error message of the core: the request was refused, and the core can still be used. */
-class Refusal extends Error {}
+import { type SentRequest, type SessionLog, encodeRequest, extendLog } from './session-log'
 
 let compiled: WebAssembly.Module
-let core: CoreExports
+let core: CoreInstance
 let log: SessionLog = {}
 /** Whether the core's session is the one that `log` describes. */
 let isRestored = true
-const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /** Loads the core. Has to finish before the first `call`. */
 export async function loadCore(url: string) {
-  const { module, instance } = await WebAssembly.instantiateStreaming(fetch(url), {}).catch(
-    (error: unknown) => {
-      throw new Error(whyNotLoaded(url, error), { cause: error })
-    },
-  )
-  compiled = module
-  core = instance.exports as unknown as CoreExports
+  try {
+    const module = await WebAssembly.compileStreaming(fetch(url))
+    core = new CoreInstance(module)
+    compiled = module
+  } catch (error) {
+    throw new Error(whyNotLoaded(url, error), { cause: error })
+  }
 }
+
+/** The module that can write reports and read rig files. */
+const FULL_CORE = './surefoot-full.wasm'
 
 /** Whether the core can write reports and read rig files. */
 let isFull = false
@@ -54,7 +41,7 @@ let isFull = false
 export async function loadFullCore() {
   if (isFull) return
   const present = { compiled, core }
-  await loadCore('./surefoot-full.wasm')
+  await loadCore(FULL_CORE)
   try {
     restore()
     isFull = true
@@ -81,40 +68,20 @@ function whyNotLoaded(url: string, error: unknown) {
 /** Sends a request to the core and returns its answer. Throws a message for the user if the request fails. */
 export function call(request: Request, bytes?: Uint8Array): Uint8Array {
   if (!isRestored) restore()
-  const sent = { line: encoder.encode(JSON.stringify(request) + '\n'), bytes }
-  if (sent.line.length + (bytes?.length ?? 0) > MAX_INPUT) {
-    throw new Error(
-      'The file has more than 2 GB, which is more than a browser can hold. The command can clean it.',
-    )
-  }
+  const sent = encodeRequest(request, bytes)
   try {
-    const answer = send(sent)
+    const answer = core.send(sent)
     log = extendLog(log, request.kind, sent)
     return answer
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new Error(restartAfter(request, core.memory.buffer.byteLength), { cause: error })
+    throw new Error(restartAfter(request, core.memorySize), { cause: error })
   }
 }
 
-function send({ line, bytes }: SentRequest): Uint8Array {
-  const length = line.length + (bytes?.length ?? 0)
-  const input = bytesAt(core.memory, core.input(length), length)
-  input.set(line)
-  if (bytes) input.set(bytes, line.length)
-  const isRefused = core.call()
-  const answer = bytesAt(core.memory, core.output(), core.output_length()).slice()
-  if (isRefused) throw new Refusal(decoder.decode(answer))
-  return answer
-}
-
-/** Memory of the core, in bytes, from which a trap is probably a lack of memory. */
-const MUCH_MEMORY = 2 ** 31
-
 /** Restarts the core after a trap. Returns a message for the user. */
 function restartAfter(request: Request, memory: number) {
-  const cause = memory > MUCH_MEMORY ? 'there was not enough memory' : 'an internal error occurred'
-  const failure = `${actionOf(request)} failed: ${cause}.`
+  const failure = failureOf(request, memory)
   isRestored = false
   try {
     restore()
@@ -124,32 +91,13 @@ function restartAfter(request: Request, memory: number) {
   return `${failure} ${log.open ? 'Your file and all edits are as they were before.' : 'You can go on.'}`
 }
 
-/** What a request does, as the user sees it. */
-function actionOf(request: Request) {
-  if (request.kind === 'write') return `Writing the ${request.output}`
-  return 'name' in request ? `${ACTIONS[request.kind]} ${request.name}` : ACTIONS[request.kind]
-}
-
-const ACTIONS: Record<Exclude<Request['kind'], 'write'>, string> = {
-  sample: 'Making the sample walk',
-  open: 'Opening',
-  read_plants: 'Reading',
-  about: 'Showing the motion',
-  detect: 'Detecting plants',
-  clean: 'Cleaning the motion',
-  positions: 'Showing the motion',
-  curves: 'Drawing the curves',
-  joint_offset: 'Moving the foot point',
-  figures: 'Measuring the motion',
-}
-
 /** Starts a new core with the session that the log describes. */
 function restore() {
   try {
-    core = new WebAssembly.Instance(compiled, {}).exports as unknown as CoreExports
-    if (log.open) send(log.open)
+    core = new CoreInstance(compiled)
+    if (log.open) core.send(log.open)
     if (log.plants) sendAgain(log.plants)
-    if (log.clean) send(log.clean)
+    if (log.clean) core.send(log.clean)
     isRestored = true
   } catch (error) {
     throw new Error('Reload the page: your last edits are stored in the browser.', { cause: error })
@@ -159,7 +107,7 @@ function restore() {
 /** Sends a request that may be refused now, because the settings have changed since. */
 function sendAgain(sent: SentRequest) {
   try {
-    send(sent)
+    core.send(sent)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
@@ -180,6 +128,29 @@ export function returnTo(session: SessionLog) {
   } catch {
     // The next call tries again and reports the failure.
   }
+}
+
+/** A core in a worker, for work that takes long. */
+export const startBackgroundCore = () => new BackgroundCore(compiled)
+
+/** A core in a worker that also writes reports, with the session of this one. */
+export async function startFullCore(step: (text: string) => void) {
+  const present = log
+  const background = new BackgroundCore(await WebAssembly.compileStreaming(fetch(FULL_CORE)))
+  step('reading the file')
+  for (const sent of [present.open, present.plants, present.clean]) {
+    if (sent) await background.repeat(sent)
+  }
+  return background
+}
+
+/** Replaces the core by one with the session of a core in a worker, which `session` describes. */
+export async function takeOver(background: BackgroundCore, session: SessionLog) {
+  const copy = new CoreInstance(compiled)
+  await background.copyTo(copy)
+  core = copy
+  log = session
+  isRestored = true
 }
 
 /** Sends a request whose answer is JSON. */

@@ -3,6 +3,7 @@
 import './style.css'
 import { activity } from './app/activity'
 import { applyTheme, bindButtons, bindDrop } from './app/buttons'
+import { bindClips } from './app/clips'
 import { bindDivider } from './app/display'
 import { timeline, view } from './app/editor'
 import { bindKeyboard } from './app/keyboard'
@@ -12,9 +13,10 @@ import { showError } from './app/status'
 import { bindTabs } from './app/tabs'
 import { bindViewEdits } from './app/view-edits'
 import { call, loadFullCore } from './core'
+import { project } from './project/project'
 import { state } from './state/state'
 
-const studio = { state, view, timeline, activity, call, loadFullCore }
+const studio = { state, view, timeline, activity, project, call, loadFullCore }
 
 declare global {
   interface Window {
@@ -30,6 +32,7 @@ bindButtons()
 bindDrop()
 bindDivider()
 bindTabs()
+bindClips()
 bindKeyboard()
 bindViewEdits()
 start().catch((error: Error) => showError(`The studio could not start: ${error.message}`))

@@ -99,6 +99,8 @@ export interface CleanResult {
   spots: (Vec3 | null)[]
   /** Per plant: the largest remaining distance from its spot, in metres. */
   drifts: number[]
+  /** Per plant: why it is not held; null if it is. */
+  reasons: (string | null)[]
 }
 
 /** Something to look at in the result. */

@@ -8,6 +8,22 @@ export interface SentRequest {
   bytes: Uint8Array | undefined
 }
 
+const encoder = new TextEncoder()
+
+/** Largest request in bytes: the core's vectors hold no more, because its pointers have 32 bits. */
+const MAX_INPUT = 2 ** 31 - 1
+
+/** A request in the form in which the core reads it. Throws if it is too large. */
+export function encodeRequest(request: Request, bytes?: Uint8Array): SentRequest {
+  const line = encoder.encode(JSON.stringify(request) + '\n')
+  if (line.length + (bytes?.length ?? 0) > MAX_INPUT) {
+    throw new Error(
+      'The file has more than 2 GB, which is more than a browser can hold. The command can clean it.',
+    )
+  }
+  return { line, bytes }
+}
+
 /** The last successful request of each kind that changes the session. A log never changes: requests give new logs. */
 export interface SessionLog {
   readonly open?: SentRequest

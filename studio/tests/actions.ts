@@ -32,7 +32,10 @@ export function messageContains(page: Page, text: string) {
 
 /** Waits until another file is open. */
 export function opened(page: Page, name: string) {
-  return page.waitForFunction(expected => window.studio.state.clip.name === expected, name)
+  return page.waitForFunction(expected => {
+    const { state } = window.studio
+    return state.clip.name === expected && !state.isOpening
+  }, name)
 }
 
 /** Waits until a setting of the cleaning has a value. */

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Viewpoint } from '../src/view/camera.ts'
 import { drawn, onBar } from './actions.ts'
-import { folder, launchBrowser, ready, serve } from './setup.ts'
+import { command, folder, launchBrowser, ready, serve, walk } from './setup.ts'
+import { TASKS } from './tasks.ts'
 
 const output = process.argv[2] ?? '../book/src/pictures'
+command('sample', 'walk', '--skate', 'scale', '-o', walk)
 const { address, server } = await serve()
 const browser = await launchBrowser()
 
@@ -87,6 +89,15 @@ const tablet = await open('light', {
 await tablet.click('#hide-hint')
 await show(tablet, 90)
 await take(tablet, 'tablet')
+for (const { steps } of TASKS) {
+  const page = await open('light', { viewport: { width: 1024, height: 700 } })
+  for (const { picture, run } of steps) {
+    await run(page)
+    await drawn(page)
+    if (picture) await page.screenshot({ path: join(output, `studio-${picture}.png`) })
+  }
+  await page.context().close()
+}
 await browser.close()
 server.kill()
 rmSync(folder, { recursive: true })

@@ -241,15 +241,15 @@ test('pointers and lengths above 2 GiB are unsigned', () => {
 test('a core whose memory lies above 2 GiB opens, edits and saves', async () => {
   const page = await openStudio()
   await page.context().addInitScript(() => {
-    const load = WebAssembly.instantiateStreaming
-    WebAssembly.instantiateStreaming = async (...args) => {
-      const loaded = await load(...args)
+    const { Instance } = WebAssembly
+    WebAssembly.Instance = function (module: WebAssembly.Module) {
+      const instance = new Instance(module, {})
       // Everything that the core allocates now lies behind these 2.1 GiB, which are only reserved.
-      ;(loaded.instance.exports.memory as WebAssembly.Memory).grow(34_000)
-      return loaded
-    }
-    // A new core after a failure would start with little memory and hide the failure.
-    WebAssembly.Instance = undefined as unknown as typeof WebAssembly.Instance
+      ;(instance.exports.memory as WebAssembly.Memory).grow(34_000)
+      // A new core after a failure would start with little memory and hide the failure.
+      WebAssembly.Instance = undefined as unknown as typeof Instance
+      return instance
+    } as unknown as typeof Instance
   })
   await page.reload()
   await ready(page)

@@ -150,7 +150,10 @@ test('the settings show the command that writes the same bytes', async () => {
   const page = await openStudio()
   await page.evaluate(() => {
     const { state } = window.studio
-    state.reopen({ file: { min_plant: 0.15 }, cleaning: { stretch: 0.02, blend_window: 0.3, roll: 'flat' } })
+    return state.reopen({
+      file: { min_plant: 0.15 },
+      cleaning: { stretch: 0.02, blend_window: 0.3, roll: 'flat' },
+    })
   })
   await drag(page, await onBar(page, 3, 1), 12)
   await press(page, 'm')

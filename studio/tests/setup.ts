@@ -92,7 +92,7 @@ export async function openStudio(url = address, options: BrowserContextOptions =
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   context.setDefaultTimeout(TIMEOUT_MS)
   if (process.env.STUDIO_PAGE) {
-    await context.route(/\/(studio\.js|studio\.css|surefoot(-full)?\.wasm)?$/, route => {
+    await context.route(/\/(studio\.js|studio\.css|worker\.js|surefoot(-full)?\.wasm)?$/, route => {
       const name = new URL(route.request().url()).pathname.split('/').pop() ?? ''
       return route.fulfill({ path: join(builtPage, name === '' ? 'index.html' : name) })
     })

@@ -71,7 +71,7 @@ function exercise(page: Page) {
       width: timeline.layout.width,
       scrubMs,
       drawMs,
-      measureMs: state.measureMs,
+      measureMs: state.measuring.ms,
       solvedFrames: Math.max(...edits.map(edit => edit.frames)),
       solveMs: edits.map(edit => edit.ms).sort((a, b) => a - b)[4]!,
     }

@@ -13,7 +13,8 @@ use crate::run::{cargo, cargo_command, root, succeeds};
 /// The folder of the built page.
 pub const PAGE: &str = "crates/surefoot-studio/page";
 /// The files of the built page, which the server embeds.
-pub const BUILT: [&str; 5] = ["index.html", "studio.css", "studio.js", "surefoot.wasm", "surefoot-full.wasm"];
+pub const BUILT: [&str; 6] =
+    ["index.html", "studio.css", "studio.js", "worker.js", "surefoot.wasm", "surefoot-full.wasm"];
 /// The WebAssembly modules and the features that they are built with: the page loads the second when it needs it.
 const MODULES: [(&str, &[&str]); 2] =
     [("surefoot.wasm", &[]), ("surefoot-full.wasm", &["--features", "full"])];

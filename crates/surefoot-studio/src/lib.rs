@@ -7,6 +7,7 @@ mod body;
 mod curves;
 mod messages;
 mod open_file;
+mod reasons;
 mod session;
 #[cfg(feature = "server")]
 pub mod server;

@@ -21,6 +21,7 @@ use surefoot_solve::Settings;
 use crate::curves::{CURVES_PER_LEG, curves};
 use crate::messages::{LegMessage, PageRequest, plants_from_message, plants_to_message};
 use crate::open_file::{Changes, OpenFile, PlantsEdit, studio_parameters};
+use crate::reasons::reasons;
 
 /// The state of one page: the open file and its settings.
 #[derive(Default)]
@@ -117,6 +118,7 @@ impl Session {
             "plants": plants_to_message(&open.file.clip.plants),
             "spots": spots.collect::<Vec<_>>(),
             "drifts": drifts,
+            "reasons": reasons(&report),
         });
         Ok(answer.to_string().into_bytes())
     }

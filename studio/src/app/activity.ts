@@ -9,4 +9,6 @@ export const activity = {
   filesHandled: 0,
   /** Time of the first picture since the start of navigation, in milliseconds. */
   firstPictureMs: 0,
+  /** Time at which the captured motion of the last long file was shown, since the start of navigation, in milliseconds. */
+  capturedMs: 0,
 }

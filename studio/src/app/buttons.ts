@@ -7,7 +7,9 @@ import type { Viewpoint } from '../view/camera'
 import type { Display } from '../view/view'
 import { toggleDisplay } from './display'
 import { attemptUndo, timeline, view } from './editor'
-import { openFiles, openSampleWalk } from './open'
+import { droppedFiles, motionsIn } from './dropped'
+import { openSampleWalk } from './open'
+import { openAll } from './open-all'
 import { stepBy, togglePlayback } from './playback'
 import { jumpToWorstFrame, selectNextUncertain } from './review'
 import { type Savable, save } from './save'
@@ -54,8 +56,24 @@ function bindMenu() {
 
 function bindFileButtons() {
   const input = byId<HTMLInputElement>('file')
-  input.onchange = () => void openFiles(input.files ?? [])
+  input.onchange = () => {
+    const files = [...(input.files ?? [])]
+    // Choosing the same file again is a change only if the input has forgotten it.
+    input.value = ''
+    void openAll(files)
+  }
   byId('open').onclick = () => input.click()
+  const folder = byId<HTMLInputElement>('folder')
+  folder.onchange = () => {
+    const files = motionsIn(folder.files ?? [])
+    folder.value = ''
+    if (files.length) void openAll(files)
+    else showMessage('The folder has no motions')
+  }
+  byId('open-folder').onclick = () => {
+    closeMenu()
+    folder.click()
+  }
   byId('save').onclick = () => void save('motion')
   for (const button of all('[data-save]')) {
     button.onclick = () => {
@@ -119,6 +137,6 @@ export function bindDrop() {
   addEventListener('drop', event => {
     event.preventDefault()
     target.hidden = true
-    void openFiles(event.dataTransfer?.files ?? [])
+    void droppedFiles(event.dataTransfer).then(openAll)
   })
 }

@@ -6,7 +6,8 @@ import { clamp } from '../numbers'
 import { state } from '../state/state'
 import { Timeline } from '../timeline/timeline'
 import { View } from '../view/view'
-import { attempt } from './status'
+import { isLong } from '../state/opened-file'
+import { attempt, showBusy } from './status'
 
 export const view = new View(byId<HTMLCanvasElement>('view'))
 export const timeline = new Timeline(byId<HTMLCanvasElement>('time'))
@@ -33,9 +34,9 @@ export function rebuild() {
 }
 
 /** Runs an action that may change legs, floor or file. */
-export function attemptRebuild(action: () => void) {
-  attempt(() => {
-    action()
+export function attemptRebuild(action: () => void | Promise<void>) {
+  attempt(async () => {
+    await action()
     rebuild()
   })
 }
@@ -48,7 +49,8 @@ export function applySettings(settings: Settings) {
 /** Runs an undo or redo, which may change the settings and with them legs and floor. */
 export function attemptUndo(step: () => void) {
   const settings = JSON.stringify(state.settings)
-  attempt(() => {
+  attempt(async () => {
+    if (isLong(state.bytes)) await showBusy('Undoing…')
     step()
     if (JSON.stringify(state.settings) !== settings) rebuild()
   })

@@ -1,6 +1,8 @@
 // Keyboard shortcuts. The list that the user sees is in `shortcut-list.ts`.
 
 import { byId } from '../dom'
+import { project } from '../project/project'
+import { copySelected, markerAfter, pastePlants, setRangeEnd, toggleMarker } from '../state/marks'
 import {
   addPlantHere,
   deleteSelected,
@@ -11,13 +13,15 @@ import {
   splitPlants,
 } from '../state/plant-edits'
 import { state } from '../state/state'
+import { keepCamera, showCamera } from './bookmarks'
+import { stepClip } from './clips'
 import { toggleDisplay } from './display'
 import { attemptUndo, timeline, view } from './editor'
 import { jumpTo, stepBy, togglePlayback } from './playback'
 import { jumpToWorstFrame, selectNeighbour, selectNextUncertain, stepReview } from './review'
 import { save } from './save'
 import { showShortcuts } from './shortcut-list'
-import { attempt } from './status'
+import { attempt, showMessage } from './status'
 import { showTab, updateInputs } from './tabs'
 
 type Action = (event: KeyboardEvent) => void
@@ -102,34 +106,74 @@ const ACTIONS: Record<string, Action> = {
   '2': () => view.look('front'),
   '3': () => view.look('top'),
   '4': () => view.look('feet'),
-  c: ({ repeat }) => repeat || view.holdCapture(true),
+  c: event => {
+    if (hasControl(event)) copyPlants()
+    else if (!event.repeat) view.holdCapture(true)
+  },
   e: () => toggleDisplay('focus'),
   f: () => toggleDisplay('follow'),
+  h: () => toggleDisplay('inset'),
   g: () => toggleDisplay('ghost'),
   t: () => toggleDisplay('trails'),
   b: () => toggleDisplay('apart'),
-  v: () => toggleDisplay('wipe'),
+  v: event => {
+    if (hasControl(event)) paste()
+    else toggleDisplay('wipe')
+  },
+  i: ({ shiftKey, altKey }) => {
+    if (altKey) state.mark({ range: null })
+    else setRangeEnd(shiftKey ? 'end' : 'start', Math.round(state.frame))
+  },
+  x: ({ shiftKey }) => {
+    if (!shiftKey) toggleMarker(Math.round(state.frame))
+    else jumpTo(markerAfter(Math.round(state.frame)) ?? state.frame)
+  },
   m: () => showTab('settings'),
   p: () => showTab('rig'),
+  PageUp: () => stepClip(-1),
+  PageDown: () => stepClip(1),
   o: () => byId('file').click(),
   '?': showShortcuts,
   Escape: cancel,
 }
 
-/** Keys that have a meaning with Ctrl. All others with Ctrl belong to the browser. */
-const WITH_CONTROL = ['z', 'y', 's']
+function copyPlants() {
+  const count = copySelected()
+  showMessage(count ? `${count} ${count === 1 ? 'plant' : 'plants'} copied` : 'Select plants to copy them')
+}
 
-/** Whether the focused element uses the key itself. */
-function isForElement({ target, key }: KeyboardEvent) {
+function paste() {
+  const { copied, pasted } = pastePlants(Math.round(state.frame))
+  if (pasted < copied || !copied)
+    showMessage(copied ? `${pasted} of ${copied} plants fit here` : 'Nothing is copied')
+}
+
+/** Digits from 5 to 9 are camera bookmarks. With Shift their keys type other characters, so the place counts. */
+function bookmarkAction({ code, shiftKey }: KeyboardEvent): Action | undefined {
+  const number = /^Digit([5-9])$/.exec(code)?.[1]
+  return number ? () => (shiftKey ? keepCamera(number) : showCamera(number)) : undefined
+}
+
+/** Keys that have a meaning with Ctrl. All others with Ctrl belong to the browser. */
+const WITH_CONTROL = ['z', 'y', 's', 'c', 'v']
+
+/** Whether the browser or the focused element uses the key itself. */
+function isForElement(event: KeyboardEvent) {
+  const { target, key } = event
   const tag = (target as HTMLElement).tagName
+  // Ctrl+C copies a text that is selected.
+  if (hasControl(event) && key === 'c' && getSelection()?.toString()) return true
   if (['INPUT', 'SELECT', 'TEXTAREA'].includes(tag)) return true
+  // Without a list of clips these keys scroll, and in a panel always.
+  const isPanel = (target as HTMLElement).getAttribute('role') === 'tabpanel'
+  if (key.startsWith('Page') && (isPanel || !project.isShown)) return true
   return tag === 'BUTTON' && (key === ' ' || key === 'Enter')
 }
 
 function onKeyDown(event: KeyboardEvent) {
-  if (!state.isOpen || isForElement(event) || byId<HTMLDialogElement>('list').open) return
+  if (!state.isOpen || state.isOpening || isForElement(event) || byId<HTMLDialogElement>('list').open) return
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
-  const action = ACTIONS[key]
+  const action = bookmarkAction(event) ?? ACTIONS[key]
   const isVertical = key === 'ArrowUp' || key === 'ArrowDown'
   if (!action || (hasControl(event) && !WITH_CONTROL.includes(key))) return
   // Up and down scroll the page unless they move spots.

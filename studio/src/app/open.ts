@@ -1,53 +1,21 @@
 // Opening files: motions, plants, rigs, floors and settings, distinguished by their names.
 
-import { loadFullCore } from '../core'
 import type { AttachedFile, Settings } from '../messages'
+import { type FileToOpen, isLong } from '../state/opened-file'
 import { sampleWalk, state } from '../state/state'
-import type { Work } from '../state/work'
-import { activity } from './activity'
+import { NO_SETTINGS, type Work } from '../state/work'
 import { applySettings, rebuild, timeline, view } from './editor'
 import { askImageSize } from './image-size'
+import { openLong } from './open-long'
 import { sharedWork } from './share-link'
-import { attempt, clearMessage, showBusy, showError, showMessage } from './status'
+import { attempt, showError, showMessage } from './status'
 import { showTab } from './tabs'
 
-/** Size from which opening a file takes long enough for a message, in bytes. */
-const LARGE_FILE = 1e6
-
-/** Opens files that the user chose or dropped. */
-export async function openFiles(files: Iterable<File>) {
-  for (const file of files) {
-    try {
-      clearMessage()
-      if (file.size > LARGE_FILE) await showBusy(`Opening ${file.name}…`)
-      const bytes = await contentsOf(file)
-      if (mayHoldRig(file.name, bytes)) await loadFullCore()
-      openFile(file.name, bytes)
-    } catch (error) {
-      showError(error)
-    }
-    activity.filesHandled++
-  }
-}
-
-/** Whether a file is a rig, or settings with one. */
-function mayHoldRig(name: string, bytes: Uint8Array) {
-  const lowerName = name.toLowerCase()
-  if (lowerName.endsWith('.toml')) return true
-  return lowerName.endsWith('settings.json') && new TextDecoder().decode(bytes).includes('"rig"')
-}
-
-async function contentsOf(file: File) {
-  try {
-    return new Uint8Array(await file.arrayBuffer())
-  } catch (error) {
-    const why = 'the browser cannot read it. It may be too large, or it has changed or moved.'
-    throw new Error(`${file.name}: ${why}`, { cause: error })
-  }
-}
+/** Whether a file is a motion: no rig, floor, plants or settings. */
+export const isMotion = (name: string) => !/(\.(toml|obj|pgm|csv)|plants\.json|settings\.json)$/i.test(name)
 
 /** Opens a file of any kind. Throws a message for the user if it cannot be read. */
-export function openFile(name: string, bytes: Uint8Array) {
+export async function openFile(name: string, bytes: Uint8Array) {
   const lowerName = name.toLowerCase()
   const extension = lowerName.split('.').pop() ?? ''
   const text = () => new TextDecoder().decode(bytes)
@@ -56,31 +24,45 @@ export function openFile(name: string, bytes: Uint8Array) {
   if (extension === 'csv') return isFloorTable(text()) ? openFloor(name, bytes) : openPlants(name, bytes)
   if (lowerName.endsWith('plants.json')) return openPlants(name, bytes)
   if (lowerName.endsWith('settings.json')) return applySettings(parseSettings(name, text()))
-  openMotion(name, bytes)
+  await openMotion(name, bytes)
 }
 
 /** Opens a motion, with earlier work on it if there is any. Work in the page's address comes first. */
-export function openMotion(name: string, bytes: Uint8Array, settings?: Settings, work?: Partial<Work>) {
-  state.open(name, bytes, settings, work)
+export async function openMotion(
+  name: string,
+  bytes: Uint8Array,
+  settings = NO_SETTINGS,
+  work?: Partial<Work>,
+) {
+  if (!(await openAnyLength({ name, bytes, settings, work }))) return
   const shared = sharedWork()
   if (shared) {
-    attempt(() => {
-      state.open(name, bytes, shared.settings, shared)
-      showMessage('Loaded plants and settings from the link')
-    })
+    try {
+      if (await openAnyLength({ name, bytes, settings: shared.settings, work: shared }))
+        showMessage('Loaded plants and settings from the link')
+    } catch (error) {
+      showError(error)
+    }
   }
-  view.build()
-  view.look('start')
-  timeline.showAll()
-  state.notify()
   const { no_legs } = state.clip
   if (no_legs === null) return
   showTab('rig')
   showError(`${no_legs}\nPick the legs here, or drop a rig file.`)
 }
 
+/** Opens a motion; returns whether it is open. */
+async function openAnyLength(file: FileToOpen) {
+  if (isLong(file.bytes)) return openLong(file)
+  state.open(file.name, file.bytes, file.settings, file.work)
+  view.build()
+  view.look('start')
+  timeline.showStart()
+  state.notify()
+  return true
+}
+
 export function openSampleWalk() {
-  openMotion('walk.bvh', sampleWalk())
+  return openMotion('walk.bvh', sampleWalk())
 }
 
 export function openPlants(name: string, bytes: Uint8Array) {
@@ -91,18 +73,18 @@ export function openPlants(name: string, bytes: Uint8Array) {
 const isFloorTable = (csv: string) => /height/i.test(csv.split('\n')[0] ?? '')
 
 /** A floor file replaces a floor that was typed in. */
-function openFloor(name: string, bytes: Uint8Array) {
+async function openFloor(name: string, bytes: Uint8Array) {
   const floor = { floor_file: attached(name, bytes), floor: undefined }
   const { floor_cell, floor_height } = state.settings.file
   if (name.toLowerCase().endsWith('.pgm') && !(floor_cell && floor_height)) {
     askImageSize(name, size => attempt(() => describe({ ...floor, ...size })))
-  } else describe(floor)
+  } else await describe(floor)
 }
 
 /** Adds to the description of the file. */
-function describe(more: Record<string, unknown>) {
+async function describe(more: Record<string, unknown>) {
   const { cleaning, file } = state.settings
-  state.reopen({ cleaning, file: { ...file, ...more } })
+  await state.reopen({ cleaning, file: { ...file, ...more } })
   rebuild()
 }
 

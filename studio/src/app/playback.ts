@@ -34,12 +34,14 @@ function showButton(symbol: string, label: string) {
 function tick(now: number) {
   if (!isPlaying || !state.isOpen) return
   const { fps, frames } = state.clip
+  const [first, last] = state.range ?? [0, frames - 1]
   const speed = Number(byId<HTMLSelectElement>('speed').value)
   let frame = state.frame + ((now - lastTick) / 1000) * fps * speed
   lastTick = now
-  if (frame > frames - 1) {
+  if (frame < first) frame = first
+  if (frame > last) {
     const loops = byId<HTMLInputElement>('loop').checked
-    frame = loops ? 0 : frames - 1
+    frame = loops ? first : last
     if (!loops) pause()
   }
   showFrame(frame)

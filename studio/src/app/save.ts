@@ -1,9 +1,12 @@
 // Saving: beside the motion if `surefoot studio` serves the page, otherwise as a download.
 
+import { Cancelled } from '../background-core'
 import { call, loadFullCore } from '../core'
 import type { WritableFile } from '../messages'
+import { isLong } from '../state/opened-file'
 import { state } from '../state/state'
 import { view } from './editor'
+import { isSlow, writeInWorker } from './save-long'
 import { saveBesideMotion, served } from './server'
 import { copyShareLink } from './share-link'
 import { showError, showMessage } from './status'
@@ -30,20 +33,25 @@ export async function save(item: Savable) {
   try {
     const stem = state.clip.name.replace(/\.[^.]*$/, '')
     const name = `${stem}.${ENDINGS[item]}`
-    if (item === 'report') await loadFullCore()
-    const bytes = contents(item)
-    if (served?.file) await saveBeside(name, bytes)
-    else download(name, bytes)
+    await saveFile(name, await contents(item))
   } catch (error) {
-    showError(error)
+    if (!(error instanceof Cancelled)) showError(error)
   }
 }
 
-function contents(item: Exclude<Savable, 'link'>): Uint8Array {
+async function contents(item: Exclude<Savable, 'link'>): Promise<Uint8Array> {
+  if (isLong(state.bytes) && isSlow(item)) return writeInWorker(item)
+  if (item === 'report') await loadFullCore()
   if (item === 'settings') return new TextEncoder().encode(JSON.stringify(state.settings, null, 2) + '\n')
   if (item !== 'png') return call({ kind: 'write', output: item })
   const [, base64 = ''] = view.png().split(',')
   return Uint8Array.from(atob(base64), character => character.charCodeAt(0))
+}
+
+/** Saves a file beside the motion or as a download. */
+export async function saveFile(name: string, bytes: Uint8Array) {
+  if (served?.file) await saveBeside(name, bytes)
+  else download(name, bytes)
 }
 
 async function saveBeside(name: string, bytes: Uint8Array) {

@@ -5,6 +5,7 @@ import { byId } from '../dom'
 import { state } from '../state/state'
 import { type StoredWork, recallWork, setWorkKey, skipWork } from '../state/storage'
 import { activity } from './activity'
+import { restoreClips } from './clips'
 import { openMotion, openPlants, openSampleWalk } from './open'
 import { type ServedClip, connect, fetchBytes } from './server'
 import { sharedSettings } from './share-link'
@@ -18,10 +19,11 @@ export async function start() {
   const failure = await openStoredOr(async stored => {
     if (served?.file) await openServed(served, served.file, stored)
     else if (stored) await openStored(stored)
-    else openSampleWalk()
+    else await openSampleWalk()
   })
   if (failure !== null) showError(failure)
   if (!state.isOpen) attempt(openSampleWalk)
+  await restoreClips()
   byId('hint').hidden = localStorage.getItem('hinted') !== null
   activity.isStarted = true
 }
@@ -61,7 +63,7 @@ async function openServed({ plants, settings }: ServedClip, file: string, stored
   const bytes = await fetchBytes('api/motion')
   if (stored && isEqual(stored.bytes, bytes)) return openStored({ ...stored, name: file, bytes })
   await prepareFor(settings)
-  openMotion(file, bytes, settings)
+  await openMotion(file, bytes, settings)
   if (!plants) return
   openPlants(plants, await fetchBytes('api/plants'))
   showMessage(`Loaded plants from ${plants}`)
@@ -69,7 +71,7 @@ async function openServed({ plants, settings }: ServedClip, file: string, stored
 
 async function openStored(stored: StoredWork) {
   await prepareFor(stored.settings)
-  openMotion(stored.name, stored.bytes, stored.settings, stored)
+  await openMotion(stored.name, stored.bytes, stored.settings, stored)
   showMessage('Restored your unsaved work')
 }
 

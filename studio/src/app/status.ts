@@ -37,9 +37,9 @@ export function showError(error: unknown) {
 }
 
 /** Runs an action and shows its error, if it throws one. */
-export function attempt(action: () => void) {
+export function attempt(action: () => void | Promise<void>) {
   try {
-    action()
+    action()?.catch(showError)
   } catch (error) {
     showError(error)
   }

@@ -1,4 +1,4 @@
-// The tabs at the side: figures, notes, settings and rig.
+// The tabs at the side: figures, review, settings, rig and clips.
 
 import { all, byId } from '../dom'
 import { showRigPanel } from '../panels/rig-panel'
@@ -7,7 +7,7 @@ import { state } from '../state/state'
 import { moveDivider } from './display'
 import { applySettings, attemptRebuild, view } from './editor'
 
-export type Tab = 'figures' | 'notes' | 'settings' | 'rig'
+export type Tab = 'figures' | 'notes' | 'settings' | 'rig' | 'clips'
 
 const tabs = () => all('[data-tab]')
 const tabOf = (button: HTMLElement) => button.dataset.tab as Tab
@@ -36,12 +36,12 @@ export function updateInputs() {
 }
 
 export function bindTabs() {
-  const buttons = tabs()
-  buttons.forEach((button, n) => {
+  tabs().forEach(button => {
     button.onclick = () => showTab(tabOf(button))
     button.onkeydown = event => {
       const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-      const next = buttons[(n + by + buttons.length) % buttons.length]
+      const buttons = tabs().filter(({ hidden }) => !hidden)
+      const next = buttons[(buttons.indexOf(button) + by + buttons.length) % buttons.length]
       if (!by || !next) return
       event.stopPropagation()
       event.preventDefault()

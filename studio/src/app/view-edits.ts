@@ -17,8 +17,8 @@ export function bindViewEdits() {
     attempt(() => state.drag(state.plants.map((other, n) => (n === plant ? { ...other, spot } : other))))
   }
   view.handles.onPick = (picked, joint) =>
-    attemptRebuild(() => {
-      pickJoint(picked, joint)
+    attemptRebuild(async () => {
+      await pickJoint(picked, joint)
       const side = state.clip.legs[picked.leg]?.side
       showMessage(`${side} ${picked.role}: ${state.jointName(joint)}`)
     })

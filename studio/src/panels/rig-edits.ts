@@ -14,7 +14,7 @@ export function setLegs(legs: Leg[] | null) {
   const { cleaning, file } = state.settings
   const withoutLegs = { ...file }
   delete withoutLegs.legs
-  state.reopen({ cleaning, file: legs ? { ...withoutLegs, legs } : withoutLegs })
+  return state.reopen({ cleaning, file: legs ? { ...withoutLegs, legs } : withoutLegs })
 }
 
 function editLeg(index: number, edit: (leg: Leg) => void) {
@@ -22,13 +22,13 @@ function editLeg(index: number, edit: (leg: Leg) => void) {
   const leg = legs[index]
   if (!leg) throw new Error(`there is no leg ${index + 1}, only ${legs.length}`)
   edit(leg)
-  setLegs(legs)
+  return setLegs(legs)
 }
 
 /** Gives a joint a role. A foot point is placed at the joint itself. */
 export function pickJoint({ leg, role }: LegRole, joint: number) {
   if (isPointRole(role)) return setPoint({ leg, role }, { joint, offset: [0, 0, 0] })
-  editLeg(leg, edited => {
+  return editLeg(leg, edited => {
     edited[role] = joint
     // Points on the old foot would be wrong: they are detected again.
     if (role === 'ankle') POINT_ROLES.forEach(point => delete edited[point])
@@ -36,19 +36,19 @@ export function pickJoint({ leg, role }: LegRole, joint: number) {
 }
 
 export function setPoint({ leg, role }: LegPoint, point: AttachedPoint) {
-  editLeg(leg, edited => (edited[role] = point))
+  return editLeg(leg, edited => (edited[role] = point))
 }
 
 /** Detects a foot point instead of using the one set by hand. */
 export function resetPoint({ leg, role }: LegPoint) {
-  editLeg(leg, edited => delete edited[role])
+  return editLeg(leg, edited => delete edited[role])
 }
 
 /** Moves a foot point to a world position at the current frame. The point stays on its joint. */
 export function movePoint({ leg, role }: LegPoint, position: Vec3) {
   const joint = state.clip.legs[leg]?.[role].joint ?? 0
   const frame = Math.round(state.frame)
-  setPoint(
+  return setPoint(
     { leg, role },
     { joint, offset: callForJson<Vec3>({ kind: 'joint_offset', joint, frame, position }) },
   )
@@ -62,9 +62,9 @@ export function addLeg() {
   }
   const side = SIDES.find(name => !legs.some(leg => leg.side === name)) ?? `leg ${legs.length + 1}`
   const ankle = joints.length - 1
-  setLegs([...state.editableLegs, { side, hip: ankle - 2, knee: ankle - 1, ankle }])
+  return setLegs([...state.editableLegs, { side, hip: ankle - 2, knee: ankle - 1, ankle }])
 }
 
 export function removeLeg(index: number) {
-  setLegs(state.editableLegs.filter((_, n) => n !== index))
+  return setLegs(state.editableLegs.filter((_, n) => n !== index))
 }

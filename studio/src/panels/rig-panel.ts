@@ -15,7 +15,7 @@ import {
 import { addLeg, pickJoint, removeLeg, resetPoint, setLegs, setPoint } from './rig-edits'
 
 /** Runs an edit of the rig and shows its error, if it has one. */
-type Attempt = (edit: () => void) => void
+type Attempt = (edit: () => void | Promise<void>) => void
 
 const HELP =
   'Press “pick” and click a joint in the view, or choose it from the list. Drag the yellow points to the ' +
@@ -103,7 +103,7 @@ function makeOffset(target: LegPoint, point: AttachedPoint, isSetByHand: boolean
       attempt(() => {
         const offset: Vec3 = [...point.offset]
         offset[axis] = Number(input.value)
-        setPoint(target, { joint: point.joint, offset })
+        return setPoint(target, { joint: point.joint, offset })
       })
     row.append(input)
   }

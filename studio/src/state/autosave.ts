@@ -10,6 +10,7 @@ export class Autosave {
   private timer = 0
   private includesFile = false
   private pending = 0
+  private due: () => void = () => undefined
 
   /** Whether everything that was scheduled has been written. */
   get isDone() {
@@ -20,10 +21,18 @@ export class Autosave {
   schedule(work: () => { work: Work & { name: string }; bytes: Uint8Array }, isNewFile: boolean) {
     clearTimeout(this.timer)
     this.includesFile ||= isNewFile
-    this.timer = window.setTimeout(() => {
+    this.due = () => {
       this.timer = 0
       void this.write(work())
-    }, DELAY_MS)
+    }
+    this.timer = window.setTimeout(this.due, DELAY_MS)
+  }
+
+  /** Writes now what is scheduled. */
+  flush() {
+    if (!this.timer) return
+    clearTimeout(this.timer)
+    this.due()
   }
 
   private async write({ work, bytes }: { work: Work & { name: string }; bytes: Uint8Array }) {

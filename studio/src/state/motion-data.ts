@@ -14,14 +14,20 @@ export enum LegCurve {
   Stretch,
 }
 
+/** The numbers of all frames. */
+export interface FrameData {
+  /** Per frame: joints, heel, ball and toe of each leg, other points of the body; three numbers each, in metres. */
+  positions: Float32Array
+  /** Per frame: root correction in m, then per leg the values of `LegCurve` in m, m/s, degrees and percent. */
+  curves: Float32Array
+}
+
 /** The first curve of a frame is the distance by which the root was moved; the curves of the legs follow. */
 const FIRST_LEG_CURVE = 1
 
 /** The motion either as captured (`after` false) or as cleaned (`after` true). */
-export class MotionData {
-  /** Per frame: joints, heel, ball and toe of each leg, other points of the body; three numbers each, in metres. */
+export class MotionData implements FrameData {
   positions: Float32Array = new Float32Array()
-  /** Per frame: root correction in m, then per leg the values of `LegCurve` in m, m/s, degrees and percent. */
   curves: Float32Array = new Float32Array()
   private clip: ClipInfo | null = null
 
@@ -42,9 +48,14 @@ export class MotionData {
   /** Fetches every frame of a clip. */
   fetchAll(clip: ClipInfo) {
     const range = { after: this.after, start: 0, end: clip.frames }
-    this.clip = clip
-    this.positions = callForNumbers({ kind: 'positions', ...range })
-    this.curves = callForNumbers({ kind: 'curves', ...range })
+    const positions = callForNumbers({ kind: 'positions', ...range })
+    const curves = callForNumbers({ kind: 'curves', ...range })
+    this.take(clip, { positions, curves })
+  }
+
+  /** Takes over every frame of a clip. */
+  take(clip: ClipInfo, { positions, curves }: FrameData) {
+    Object.assign(this, { clip, positions, curves })
   }
 
   /** Fetches ranges of frames, each with an exclusive end. If one cannot be fetched, nothing changes. */

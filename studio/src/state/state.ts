@@ -1,73 +1,27 @@
-// The state of the editor: the open file, the user's work on it, and the results of the core.
+// The state of the editor and its changes. Each change is solved, stored and measured.
 
 import { call, callForJson, currentSession, returnTo } from '../core'
-import type { CleanResult, ClipInfo, Figures, Leg, Plant, PlantSet, Settings, Vec3 } from '../messages'
+import type { CleanResult, ClipInfo, Plant, PlantSet, Settings, Vec3 } from '../messages'
 import { Autosave } from './autosave'
+import { ClipState } from './clip-state'
 import { History } from './history'
-import { MotionData } from './motion-data'
+import { Measuring } from './measuring'
+import type { FrameData } from './motion-data'
+import { type FileToOpen, type OpenedFile, isLong } from './opened-file'
 import { NO_SETTINGS, type Work, detectsDifferently, fittingPlants } from './work'
 
-/**
- * Shortest pause after an edit before the motion is measured, in milliseconds. Measuring a long clip takes
- * longer than solving an edit, so it waits until the user stops dragging.
- */
-const MEASURE_DELAY_MS = 120
-
-/** A plant that drifts further than this from its spot is not held, in metres: the solver's own tolerance. */
-const HELD_WITHIN = 1e-6
-
-class State {
-  bytes = new Uint8Array()
-  plants: Plant[] = []
-  ground: Vec3 | null = null
-  /** True while the plants are exactly as detected. */
-  plantsAreDetected = true
-  settings: Settings = NO_SETTINGS
-  /** Per plant: where it is held, in metres. */
-  spots: CleanResult['spots'] = []
-  /** Per plant: the largest remaining distance from its spot, in metres. */
-  drifts: number[] = []
-  /** Null until the cleaned motion has been measured. */
-  figures: Figures | null = null
-  readonly before = new MotionData(false)
-  readonly after = new MotionData(true)
-  /** Indices of the selected plants. */
-  selection = new Set<number>()
-  /** The frame on display; fractional during playback. */
-  frame = 0
-  solveMs = 0
-  measureMs = 0
-  /** Frames that the last edit solved again. */
-  solvedFrames = 0
+class State extends ClipState {
   readonly autosave = new Autosave()
-  private opened: ClipInfo | null = null
+  /** Opens a file in the worker and shows the progress. */
+  openInWorker: (file: FileToOpen) => Promise<void> = () => Promise.reject(new Error('there is no worker'))
   private history = new History()
-  private listeners: (() => void)[] = []
-  private measureTimer = 0
-
-  get isOpen() {
-    return this.opened !== null
-  }
-
-  /** The open clip. Only code that runs while a file is open may use it. */
-  get clip(): ClipInfo {
-    if (!this.opened) throw new Error('no file is open')
-    return this.opened
-  }
-
-  /** The name of a joint for display: joints without a name are numbered. */
-  jointName(joint: number) {
-    const name = this.clip.joints[joint]?.name ?? ''
-    return name === '' ? `joint ${joint}` : name
-  }
-
-  subscribe(listener: () => void) {
-    this.listeners.push(listener)
-  }
-
-  notify() {
-    this.listeners.forEach(listener => listener())
-  }
+  readonly measuring = new Measuring(
+    () => ({ plants: this.plants, ground: this.ground }),
+    figures => {
+      this.figures = figures
+      this.notify()
+    },
+  )
 
   /** Runs a change. If it fails, the page and the core are as they were before. */
   private transact(change: () => void) {
@@ -86,12 +40,23 @@ class State {
   private rememberAll() {
     const session = currentSession()
     const { bytes, plants, ground, plantsAreDetected, settings } = this
-    const { spots, drifts, figures, selection, frame, opened } = this
+    const { spots, drifts, reasons, figures, selection, frame, opened, markers, range } = this
     const history = this.history.copy()
     const data = [this.before.rememberClip(), this.after.rememberClip()]
     return () => {
       Object.assign(this, { bytes, plants, ground, plantsAreDetected, settings })
-      Object.assign(this, { spots, drifts, figures, selection, frame, opened, history })
+      Object.assign(this, {
+        spots,
+        drifts,
+        reasons,
+        figures,
+        selection,
+        frame,
+        opened,
+        markers,
+        range,
+        history,
+      })
       data.forEach(goBack => goBack())
       returnTo(session)
     }
@@ -107,6 +72,7 @@ class State {
 
   private load(name: string, bytes: Uint8Array, settings: Settings, work?: Partial<Work>) {
     const clip = callForJson<ClipInfo>({ kind: 'open', name, ...settings }, bytes)
+    this.measuring.background = null
     const isSameFile = name === this.opened?.name && bytes === this.bytes
     this.opened = clip
     this.bytes = bytes as Uint8Array<ArrayBuffer>
@@ -114,6 +80,7 @@ class State {
     this.figures = null
     this.selection = new Set()
     this.frame = isSameFile ? Math.min(this.frame, clip.frames - 1) : 0
+    if (work || !isSameFile) this.takeMarks(work)
     if (work?.plants) {
       this.plants = fittingPlants(work.plants, clip.legs.length, clip.frames)
       this.ground = work.ground ?? null
@@ -122,12 +89,18 @@ class State {
     this.solve(true)
   }
 
-  /** Opens the same file with other settings. Edited plants stay unless the detection changes. */
-  reopen(settings: Settings) {
+  /**
+   * Opens the same file with other settings: a long one in the worker. Edited plants stay unless the detection
+   * changes.
+   */
+  reopen(settings: Settings): void | Promise<void> {
     const detectAgain = this.plantsAreDetected || detectsDifferently(settings, this.settings)
+    const work = detectAgain ? undefined : this.work
+    const { bytes, clip } = this
+    if (isLong(bytes)) return this.openInWorker({ name: clip.name, bytes, settings, work })
     this.transact(() => {
       this.remember()
-      this.load(this.clip.name, this.bytes, settings, detectAgain ? undefined : this.work)
+      this.load(clip.name, bytes, settings, work)
     })
   }
 
@@ -144,6 +117,8 @@ class State {
   readPlants(name: string, bytes: Uint8Array) {
     this.transact(() => {
       const { plants, ground } = callForJson<PlantSet>({ kind: 'read_plants', name }, bytes)
+      // The worker measures the motion with the same notes.
+      this.measuring.background?.call({ kind: 'read_plants', name }, bytes).catch(() => undefined)
       this.remember()
       this.replace(plants, ground, false)
     })
@@ -168,55 +143,75 @@ class State {
       this.before.fetchAll(this.opened)
       this.after.fetchAll(this.opened)
     } else this.after.fetch(result.ranges)
+    this.finishChange(isNewFile)
+  }
+
+  /** Stores and measures the result of a change. */
+  private finishChange(isNewFile: boolean) {
     this.autosave.schedule(
       () => ({ work: { ...this.work, name: this.clip.name }, bytes: this.bytes }),
       isNewFile,
     )
-    this.scheduleMeasuring()
+    this.measuring.schedule()
+  }
+
+  /** Shows the captured motion of a file that is being opened in the worker. Returns a function that goes back. */
+  preview(clip: ClipInfo, captured: FrameData) {
+    this.autosave.flush()
+    this.measuring.drop()
+    const goBack = this.rememberAll()
+    Object.assign(this, { opened: clip, plants: [], ground: null, spots: [], drifts: [], figures: null })
+    this.showFrames(clip, captured, captured)
+    this.notify()
+    return goBack
+  }
+
+  private showFrames(clip: ClipInfo, before: FrameData, after: FrameData) {
+    this.opened = clip
+    this.selection = new Set()
+    this.frame = Math.min(this.frame, clip.frames - 1)
+    this.before.take(clip, before)
+    this.after.take(clip, after)
+  }
+
+  /** Takes over a file that was opened in the worker. The core has its session already. */
+  adopt({ bytes, settings, work, found, result, clip, before, after, solveMs }: OpenedFile) {
+    const isNewFile = bytes !== this.bytes
+    if (isNewFile) {
+      this.history = new History()
+      this.takeMarks(work)
+    } else this.remember()
+    const { plants, ground, areDetected } = found
+    Object.assign(this, {
+      bytes,
+      settings,
+      plants,
+      ground,
+      plantsAreDetected: areDetected,
+      figures: null,
+      solveMs,
+    })
+    this.showFrames(clip, before, after)
+    this.solvedFrames = clip.frames
+    this.replacePlants(result)
+    this.finishChange(isNewFile)
+    this.notify()
   }
 
   /** Takes over the plants in the core's order and keeps the selection. */
-  private replacePlants({ plants, spots, drifts }: CleanResult) {
+  private replacePlants({ plants, spots, drifts, reasons }: CleanResult) {
     const key = ({ leg, point, first, last }: Plant) => [leg, point, first, last].join()
     const selected = new Set(this.selectedPlants.map(key))
     this.plants = plants
     this.spots = spots
     this.drifts = drifts
+    this.reasons = reasons
     if (selected.size) this.select(plants.flatMap((plant, n) => (selected.has(key(plant)) ? [n] : [])))
-  }
-
-  private scheduleMeasuring() {
-    clearTimeout(this.measureTimer)
-    const delay = Math.max(MEASURE_DELAY_MS, 3 * this.measureMs)
-    this.measureTimer = window.setTimeout(() => this.measure(), delay)
   }
 
   /** Measures the cleaned motion as it would be written. */
   measure() {
-    // A measurement that is due would give the same figures again.
-    clearTimeout(this.measureTimer)
-    const start = performance.now()
-    try {
-      this.figures = callForJson<Figures>({ kind: 'figures' })
-    } catch (error) {
-      const headline = (error as Error).message
-      this.figures = { headline, cost: null, table: '', drifts: [], notes: [], review: [], worst_event: null }
-    }
-    this.measureMs = performance.now() - start
-    this.notify()
-  }
-
-  get selectedPlants(): Plant[] {
-    return [...this.selection].flatMap(n => this.plants[n] ?? [])
-  }
-
-  /** Whether the solver could hold a plant in place. */
-  isHeld(plant: number) {
-    return (this.drifts[plant] ?? 0) <= HELD_WITHIN
-  }
-
-  select(plants: Iterable<number>) {
-    this.selection = new Set(plants)
+    this.measuring.run()
   }
 
   /** Records the state for undo. Call it before a change; `change` does so itself. */
@@ -244,6 +239,19 @@ class State {
     this.solve()
   }
 
+  /** Changes markers or range as one undoable step. */
+  mark(marks: Pick<Work, 'markers' | 'range'>) {
+    this.remember()
+    Object.assign(this, marks)
+    this.finishChange(false)
+    this.notify()
+  }
+
+  private takeMarks(work?: Partial<Work>) {
+    this.markers = work?.markers ?? []
+    this.range = work?.range ?? null
+  }
+
   get canUndo() {
     return this.history.canUndo
   }
@@ -263,30 +271,14 @@ class State {
   private restore(snapshot: string | undefined) {
     if (snapshot === undefined) return
     const work = JSON.parse(snapshot) as Work
+    this.takeMarks(work)
     if (JSON.stringify(work.settings) !== JSON.stringify(this.settings)) {
       this.load(this.clip.name, this.bytes, work.settings, work)
     } else this.replace(work.plants, work.ground, work.plantsAreDetected)
   }
 
-  get work(): Work {
-    return {
-      plants: this.plants,
-      ground: this.ground,
-      plantsAreDetected: this.plantsAreDetected,
-      settings: this.settings,
-    }
-  }
-
   private snapshot() {
     return JSON.stringify(this.work)
-  }
-
-  /** The legs in a form that can be edited. Points of detected legs are left out: they are detected again. */
-  get editableLegs(): Leg[] {
-    const { given_legs, legs } = this.clip
-    return structuredClone(
-      given_legs ?? legs.map(({ side, hip, knee, ankle }) => ({ side, hip, knee, ankle })),
-    )
   }
 }
 

@@ -41,6 +41,24 @@ export async function storeWork(work: Work & { name: string }, bytes: Uint8Array
   }
 }
 
+/** Stores further values beside the work. */
+export async function storeValues(values: [key: string, value: unknown][]) {
+  try {
+    const transaction = (await openDatabase()).transaction('work', 'readwrite')
+    const table = transaction.objectStore('work')
+    for (const [key, value] of values) table.put(value, `${workKey} ${key}`)
+    await new Promise(resolve => (transaction.oncomplete = transaction.onabort = resolve))
+  } catch {
+    // A private window has no database.
+  }
+}
+
+/** A value that was stored beside the work; undefined if there is none. */
+export async function readStored<T>(key: string): Promise<T | undefined> {
+  const database = await openDatabase().catch(() => null)
+  return database ? read<T>(database.transaction('work').objectStore('work'), `${workKey} ${key}`) : undefined
+}
+
 /** The stored work with its file; null if there is none. Throws if there is some that cannot be read. */
 export async function recallWork(): Promise<StoredWork | null> {
   const database = await openDatabase().catch(() => null)

@@ -10,6 +10,10 @@ export interface Work {
   /** True while the plants are exactly as detected. */
   plantsAreDetected: boolean
   settings: Settings
+  /** Frames that the user has marked, in ascending order. */
+  markers?: number[]
+  /** The first and the last frame that playback repeats; null for the whole clip. */
+  range?: [number, number] | null
 }
 
 export const NO_SETTINGS: Settings = { file: {}, cleaning: {} }

@@ -11,7 +11,13 @@ export const ROW_HEIGHT = 25
 /** Space between the ruler and the first row. */
 const ROWS_GAP = 4
 /** Space right of the last frame, so that its edge can be grabbed. */
-const RIGHT_MARGIN = 10
+export const RIGHT_MARGIN = 10
+/** Height of the minimap. */
+export const MINIMAP_HEIGHT = 22
+/** Longest clip that is shown as a whole when it opens, in seconds. In a longer one bars would be too thin to grab. */
+const WHOLE_SECONDS = 60
+/** How much of a longer clip is shown when it opens, in seconds. */
+const START_SECONDS = 20
 /** Fewest frames on display at the highest zoom. */
 const MIN_SPAN = 8
 
@@ -43,6 +49,16 @@ export class Layout {
 
   get height() {
     return this.canvas.clientHeight
+  }
+
+  /** Whether only a part of the clip is visible. */
+  get hasMinimap() {
+    return this.to - this.from < this.frames - 0.5
+  }
+
+  /** The y below everything but the minimap. */
+  get bottom() {
+    return this.height - (this.hasMinimap ? MINIMAP_HEIGHT : 0)
   }
 
   get pixelsPerFrame() {
@@ -77,6 +93,13 @@ export class Layout {
   showAll() {
     this.from = 0
     this.to = this.frames
+  }
+
+  /** Shows a clip that has just been opened. */
+  showStart() {
+    this.showAll()
+    if (!state.isOpen || this.frames <= WHOLE_SECONDS * state.clip.fps) return
+    this.to = Math.round(START_SECONDS * state.clip.fps)
   }
 
   /** Scales the visible range and keeps the frame `around` in its place. */

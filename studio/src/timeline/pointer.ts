@@ -8,6 +8,7 @@ import { type DragKind, addPlant, draggedPlant, freeRange, splitPlants } from '.
 import { state } from '../state/state'
 import { hitTest } from './hit-test'
 import { LABEL_WIDTH, RULER_HEIGHT } from './layout'
+import { minimapFrame } from './minimap'
 import { findSnap } from './snap'
 import type { Timeline } from './timeline'
 
@@ -17,6 +18,7 @@ const WHEEL_ZOOM = 0.0015
 /** The current drag. Frames are fractional. */
 type Gesture =
   | { kind: 'scrub' }
+  | { kind: 'minimap' }
   | { kind: 'pan'; x: number; from: number }
   | { kind: 'draw'; row: number; start: number }
   | PlantDrag
@@ -62,6 +64,10 @@ export class TimelinePointer {
       this.gesture = { kind: 'pan', x, from: this.layout.from }
       return
     }
+    if (this.layout.hasMinimap && y > this.layout.bottom) {
+      this.gesture = { kind: 'minimap' }
+      return this.showPart(x)
+    }
     const row = this.layout.rowAtY(y)
     const hit = hitTest(this.layout, x, y, event.pointerType === 'touch')
     if (hit && (event.shiftKey || event.ctrlKey || event.metaKey)) this.toggleSelected(hit.plant)
@@ -97,11 +103,19 @@ export class TimelinePointer {
     this.timeline.onFrame(clamp(Math.round(this.layout.frameAtX(x)), 0, state.clip.frames - 1))
   }
 
+  /** Shows the part of the clip around a position on the minimap, and goes there. */
+  private showPart(x: number) {
+    const frame = minimapFrame(this.layout, x)
+    this.timeline.pan(frame - (this.layout.from + this.layout.to) / 2)
+    this.timeline.onFrame(clamp(Math.round(frame), 0, state.clip.frames - 1))
+  }
+
   private move(event: PointerEvent) {
     const { gesture } = this
     const { offsetX: x } = event
     if (!gesture) return this.updateCursor(event)
     if (gesture.kind === 'scrub') return this.scrub(x)
+    if (gesture.kind === 'minimap') return this.showPart(x)
     if (gesture.kind === 'pan') {
       this.layout.from = gesture.from
       return this.timeline.pan((gesture.x - x) / this.layout.pixelsPerFrame)

@@ -2,6 +2,7 @@
 
 import type { Plant } from '../messages'
 import { state } from '../state/state'
+import { coverageOf } from './coverage'
 import { type Drawing, legColour, strokeLine } from './drawing'
 import { LABEL_WIDTH, ROW_HEIGHT, type Row } from './layout'
 
@@ -34,8 +35,42 @@ export function drawRows(drawing: Drawing) {
   })
 }
 
+/** Frames per pixel from which bars would run into each other. */
+const MANY_FRAMES = 6
+
+/** The plants of a row where many frames share a pixel: the higher a column, the more of it is planted. */
+function drawCoverage({ context, layout, colour }: Drawing, row: Row, y: number) {
+  const { from, to } = layout
+  const own = [...state.plants.entries()].filter(
+    ([, { leg, point }]) => leg === row.leg && point === row.point,
+  )
+  const count = Math.max(1, Math.round((to - from) * layout.pixelsPerFrame))
+  const columns = { from, to, count }
+  const draw = (shares: Float32Array) =>
+    shares.forEach((share, column) => {
+      const height = Math.ceil(BAR_HEIGHT * share)
+      context.fillRect(LABEL_WIDTH + column, y + BAR_INSET + BAR_HEIGHT - height, 1, height)
+    })
+  context.fillStyle = colour(legColour(row.leg))
+  draw(
+    coverageOf(
+      own.map(([, plant]) => plant),
+      columns,
+    ),
+  )
+  const loose = own.filter(([n]) => !state.isHeld(n))
+  context.fillStyle = colour('bad')
+  draw(
+    coverageOf(
+      loose.map(([, plant]) => plant),
+      columns,
+    ),
+  )
+}
+
 function drawBars(drawing: Drawing, row: Row, y: number) {
   const { from, to } = drawing.layout
+  if (drawing.layout.pixelsPerFrame < 1 / MANY_FRAMES) return drawCoverage(drawing, row, y)
   state.plants.forEach((plant, n) => {
     const isInRow = plant.leg === row.leg && plant.point === row.point
     if (isInRow && plant.last >= from && plant.first <= to) drawBar(drawing, plant, n, y)

@@ -18,7 +18,7 @@ export function drawRuler({ context, layout, colour }: Drawing) {
   context.lineWidth = 1
   for (let frame = Math.ceil(layout.from / step) * step; frame <= layout.to; frame += step) {
     const x = Math.round(layout.xOfFrame(frame)) + 0.5
-    strokeLine(context, [x, RULER_HEIGHT - 4], [x, layout.height])
+    strokeLine(context, [x, RULER_HEIGHT - 4], [x, layout.bottom])
     if (x < layout.width - NUMBER_WIDTH) context.fillText(String(frame), x + 4, RULER_HEIGHT / 2)
   }
 }

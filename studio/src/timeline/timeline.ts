@@ -5,6 +5,8 @@ import { state } from '../state/state'
 import { type CurveName, drawCurves } from './curves'
 import { contextOf, startDrawing, strokeLine } from './drawing'
 import { LABEL_WIDTH, Layout } from './layout'
+import { drawMarks } from './marks'
+import { drawMinimap, minimapX } from './minimap'
 import { TimelinePointer } from './pointer'
 import { RowBackground } from './row-background'
 import { type NewPlant, drawNewPlant, drawRows } from './rows'
@@ -41,6 +43,12 @@ export class Timeline {
     this.draw()
   }
 
+  /** Shows a clip that has just been opened. */
+  showStart() {
+    this.layout.showStart()
+    this.draw()
+  }
+
   zoom(factor: number, around = state.frame) {
     this.layout.zoom(factor, around)
     this.draw()
@@ -64,9 +72,11 @@ export class Timeline {
     drawRuler(drawing)
     this.curvePoints = this.background.draw(drawing)
     drawRows(drawing)
+    drawMarks(drawing)
     if (this.newPlant) drawNewPlant(drawing, this.newPlant)
-    const band = { top: layout.rowsBottom + 8, bottom: layout.height - 8 }
+    const band = { top: layout.rowsBottom + 8, bottom: layout.bottom - 8 }
     this.curvePoints += drawCurves(drawing, this.curve, band)
+    drawMinimap(drawing)
     if (this.snap) drawSnap(drawing, this.snap)
     if (this.pointerText) drawPointerText(drawing, this.pointerText)
     this.withoutPlayhead = null
@@ -81,10 +91,15 @@ export class Timeline {
     else if (this.withoutPlayhead.width !== canvas.width || this.withoutPlayhead.height !== canvas.height) {
       return this.draw()
     } else restore(context, this.withoutPlayhead)
+    if (layout.hasMinimap) {
+      const at = Math.round(minimapX(layout, state.frame)) + 0.5
+      context.strokeStyle = cssColour('ink')
+      strokeLine(context, [at, layout.bottom], [at, layout.height])
+    }
     const x = Math.round(layout.xOfFrame(state.frame)) + 0.5
     if (x < LABEL_WIDTH || x > layout.width) return
     context.strokeStyle = context.fillStyle = cssColour('ink')
-    strokeLine(context, [x, 8], [x, layout.height])
+    strokeLine(context, [x, 8], [x, layout.bottom])
     context.beginPath()
     context.moveTo(x - 5, 1)
     context.lineTo(x + 5, 1)

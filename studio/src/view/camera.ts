@@ -32,6 +32,12 @@ export function heightRange(motion: typeof state.after, frame: number) {
   return { low: Math.min(...heights), high: Math.max(...heights) }
 }
 
+/** The camera and the point that it looks at, relative to the body, in metres. */
+export interface CameraPlace {
+  camera: Vec3
+  target: Vec3
+}
+
 export type Viewpoint = 'side' | 'front' | 'top' | 'feet' | 'start'
 
 export class Camera {
@@ -91,6 +97,20 @@ export class Camera {
     const distance = from === 'feet' ? FEET_DISTANCE * size : this.bodyDistance()
     this.controls.target.copy(target)
     this.camera.position.copy(target).addScaledVector(this.directionOf(from), distance)
+    this.followedRoot.copy(root)
+    this.controls.update()
+  }
+
+  get place(): CameraPlace {
+    const { root } = this
+    const relative = (position: Vector3) => position.clone().sub(root).toArray()
+    return { camera: relative(this.camera.position), target: relative(this.controls.target) }
+  }
+
+  set place({ camera, target }: CameraPlace) {
+    const { root } = this
+    this.camera.position.set(...camera).add(root)
+    this.controls.target.set(...target).add(root)
     this.followedRoot.copy(root)
     this.controls.update()
   }

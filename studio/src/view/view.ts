@@ -16,7 +16,9 @@ import { state } from '../state/state'
 import { Camera, type Viewpoint, heightRange } from './camera'
 import { Figure } from './figure'
 import { makeFloor } from './floor'
+import { FootprintLabel } from './footprint-label'
 import { Footprints } from './footprints'
+import { Inset } from './inset'
 import { Palette } from './palette'
 import { ViewPointer } from './pointer'
 import { RigHandles } from './rig-handles'
@@ -39,6 +41,8 @@ export interface Display {
   trails: boolean
   /** The camera moves close to the foot of a plant that is selected or dragged. */
   focus: boolean
+  /** The foot of the selected plant is shown in a corner, captured and cleaned. */
+  inset: boolean
 }
 
 export class View {
@@ -49,6 +53,7 @@ export class View {
     wipe: false,
     trails: true,
     focus: true,
+    inset: true,
   }
   /** Only the captured figure is shown, while the user holds the key that compares. */
   showsCaptureOnly = false
@@ -65,6 +70,8 @@ export class View {
   /** Pictures drawn so far, and draw calls of the last one, so that tests can bound the work. */
   stats = { pictures: 0, calls: 0 }
   private readonly renderer: WebGLRenderer
+  private readonly inset: Inset
+  private readonly label = new FootprintLabel()
   private readonly scene = new Scene()
   private readonly world = new Group()
   private readonly palette = new Palette()
@@ -81,6 +88,7 @@ export class View {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
     this.renderer.info.autoReset = false
     this.camera = new Camera(canvas)
+    this.inset = new Inset(this.renderer, this.scene, this.camera)
     this.footprints = new Footprints(this.world, this.palette)
     this.handles = new RigHandles(this.world, this.camera, this.palette)
     this.handles.onChange = () => this.draw()
@@ -132,7 +140,30 @@ export class View {
       this.setVisible(handles.isOn || display.ghost || display.apart, !handles.isOn)
       renderer.render(this.scene, this.camera.camera)
     }
+    this.renderInset()
+    this.label.show(this.camera, !handles.isOn)
     this.stats = { pictures: this.stats.pictures + 1, calls: renderer.info.render.calls }
+  }
+
+  private renderInset() {
+    if (!this.display.inset || this.handles.isOn || !this.isBuilt) return this.inset.hide()
+    this.captured.setSolid(true)
+    const show = (figure: 'captured' | 'cleaned') =>
+      this.setVisible(figure === 'captured', figure === 'cleaned')
+    this.inset.render(show, this.size, this.aside)
+    this.captured.setSolid(this.isCaptureSolid)
+  }
+
+  /** Whether the captured figure is no ghost. */
+  private get isCaptureSolid() {
+    const { wipe, apart } = this.display
+    return (wipe || apart || this.showsCaptureOnly) && !this.handles.isOn
+  }
+
+  /** How far the captured figure stands beside the cleaned one. */
+  private get aside() {
+    const isApart = this.display.apart && !this.handles.isOn
+    return this.camera.across.clone().multiplyScalar(isApart ? -SIDE_BY_SIDE * this.size : 0)
   }
 
   /** Renders a vertical strip of the view with one of the figures. */
@@ -183,11 +214,9 @@ export class View {
     if (!this.isBuilt) return
     const { display, handles, camera } = this
     const frame = Math.round(state.frame)
-    const isApart = display.apart && !handles.isOn
-    const aside = camera.across.clone().multiplyScalar(isApart ? -SIDE_BY_SIDE * this.size : 0)
-    this.captured.pose(frame, aside)
+    this.captured.pose(frame, this.aside)
     this.cleaned.pose(frame, new Vector3())
-    this.captured.setSolid((display.wipe || display.apart || this.showsCaptureOnly) && !handles.isOn)
+    this.captured.setSolid(this.isCaptureSolid)
     this.footprints.show(frame, !handles.isOn)
     handles.show()
     camera.follow(display.follow)

@@ -27,9 +27,10 @@ use unread::Unread;
 
 use surefoot_files::{Existing, FileIdentity, Target, TargetError, write_set};
 
-const FILES: [(&str, &str, &[u8]); 5] = [
+const FILES: [(&str, &str, &[u8]); 6] = [
     ("", "text/html; charset=utf-8", include_bytes!("../../page/index.html")),
     ("studio.js", "text/javascript; charset=utf-8", include_bytes!("../../page/studio.js")),
+    ("worker.js", "text/javascript; charset=utf-8", include_bytes!("../../page/worker.js")),
     ("studio.css", "text/css; charset=utf-8", include_bytes!("../../page/studio.css")),
     ("surefoot.wasm", "application/wasm", include_bytes!("../../page/surefoot.wasm")),
     ("surefoot-full.wasm", "application/wasm", include_bytes!("../../page/surefoot-full.wasm")),

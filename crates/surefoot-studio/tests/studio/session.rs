@@ -307,3 +307,17 @@ fn the_worst_event_has_a_frame_and_a_sentence() {
     assert!(frame < frames, "{worst}");
     assert!(worst["text"].as_str().unwrap().contains(&frame.to_string()), "{worst}");
 }
+
+#[test]
+fn a_plant_out_of_reach_has_a_reason_and_plants_far_from_it_have_none() {
+    let mut session = Session::default();
+    text(&mut session, r#"{"kind":"open","name":"walk.bvh"}"#, &walk()).unwrap();
+    let mut plants: Value = serde_json::from_str(&detected_plants(&mut session)).unwrap();
+    plants[0]["spot"] = json!([5.0, 0.0, 5.0]);
+    let answer = text(&mut session, &json!({ "kind": "clean", "plants": plants }).to_string(), b"").unwrap();
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let reasons = answer["reasons"].as_array().unwrap();
+    assert_eq!(reasons.len(), answer["plants"].as_array().unwrap().len());
+    assert!(reasons[0].as_str().is_some_and(|reason| reason.starts_with("out of reach")), "{reasons:?}");
+    assert!(reasons.last().is_some_and(Value::is_null), "{reasons:?}");
+}
