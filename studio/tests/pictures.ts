@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Viewpoint } from '../src/view/camera.ts'
 import { drawn, onBar } from './actions.ts'
-import { command, folder, launchBrowser, ready, serve, walk } from './setup.ts'
+import { command, folder, launchBrowser, ready, routePage, serve, walk } from './setup.ts'
 import { TASKS } from './tasks.ts'
 
 const output = process.argv[2] ?? '../book/src/pictures'
@@ -17,6 +17,7 @@ const browser = await launchBrowser()
 async function open(colorScheme: 'light' | 'dark', options: BrowserContextOptions = {}) {
   const viewport = { width: 1280, height: 800 }
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', ...options })
+  await routePage(context)
   const page = await context.newPage()
   await page.goto(address)
   await ready(page)

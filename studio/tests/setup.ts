@@ -11,7 +11,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before } from 'node:test'
-import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+  chromium,
+} from 'playwright-core'
 
 export const surefoot = process.env.SUREFOOT ?? '../target/debug/surefoot'
 /** The folder of the built page. */
@@ -87,16 +93,20 @@ export function useStudio() {
   })
 }
 
+/** Serves the page of the folder `STUDIO_PAGE`, if the environment has it. */
+export async function routePage(context: BrowserContext) {
+  if (!process.env.STUDIO_PAGE) return
+  await context.route(/\/(studio\.js|studio\.css|worker\.js|surefoot(-full)?\.wasm)?$/, route => {
+    const name = new URL(route.request().url()).pathname.split('/').pop() ?? ''
+    return route.fulfill({ path: join(builtPage, name === '' ? 'index.html' : name) })
+  })
+}
+
 /** Opens the studio in a browser context of its own, so that tests share no storage. */
 export async function openStudio(url = address, options: BrowserContextOptions = {}): Promise<StudioPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   context.setDefaultTimeout(TIMEOUT_MS)
-  if (process.env.STUDIO_PAGE) {
-    await context.route(/\/(studio\.js|studio\.css|worker\.js|surefoot(-full)?\.wasm)?$/, route => {
-      const name = new URL(route.request().url()).pathname.split('/').pop() ?? ''
-      return route.fulfill({ path: join(builtPage, name === '' ? 'index.html' : name) })
-    })
-  }
+  await routePage(context)
   const page = Object.assign(await context.newPage(), { errors: [] as string[] })
   page.on('pageerror', error => page.errors.push(error.message))
   await page.goto(url)

@@ -12,9 +12,9 @@ const COLUMNS = 6
 /** Levels per colour: fewer make smaller files. */
 const LEVELS = 16
 /** A pixel differs if a colour differs by more than this, of 255: text and edges may be drawn a little differently. */
-const PIXEL_TOLERANCE = 48
+const PIXEL_TOLERANCE = 20
 /** Share of the pixels of a cell that may differ. A button that moves or disappears changes more. */
-export const CELL_TOLERANCE = 0.01
+export const CELL_TOLERANCE = 0.002
 
 /** Draws screenshots, each scaled, into one sheet. Runs in a blank page. */
 export async function makeSheet(page: Page, screenshots: Buffer[]): Promise<Buffer> {

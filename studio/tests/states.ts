@@ -40,13 +40,13 @@ const FRAME = 90
 const tab = (name: string) => (page: Page) => page.click(`[data-tab=${name}]`)
 const toggle = (name: string) => (page: Page) => page.click(`[data-toggle=${name}]`)
 
-/** Moves the spot of a plant to where its leg cannot reach. */
-async function moveSpotAway(page: Page) {
+/** Lifts the spot of a heel as high as a table. */
+async function liftHeel(page: Page) {
   await page.evaluate(() => {
     const { state } = window.studio
     const [x, y, z] = state.spots[3]!
     state.select([3])
-    state.change(state.plants.map((plant, n) => (n === 3 ? { ...plant, spot: [x + 0.9, y, z] } : plant)))
+    state.change(state.plants.map((plant, n) => (n === 3 ? { ...plant, spot: [x, y + 1.5, z] } : plant)))
     window.studio.timeline.onFrame(state.plants[3]!.first)
   })
   await page.waitForFunction(() => window.studio.state.figures)
@@ -91,7 +91,7 @@ export const STATES: PageState[] = [
   { name: 'side-by-side', enter: toggle('apart') },
   { name: 'wipe', enter: toggle('wipe') },
   { name: 'plant', enter: async page => page.mouse.click(...(await onBar(page, 3, 0.5))) },
-  { name: 'out-of-reach', enter: moveSpotAway },
+  { name: 'lifted-heel', enter: liftHeel },
   { name: 'zoomed', enter: zoomIn },
   { name: 'clips', enter: openTwoClips },
   { name: 'progress', enter: showProgress },

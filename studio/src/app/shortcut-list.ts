@@ -48,4 +48,6 @@ export function showShortcuts() {
   form.append(make('button', 'Close', 'main'))
   dialog.replaceChildren(make('h3', 'Keyboard shortcuts'), list, form)
   dialog.showModal()
+  // The focus is on the button at the end: a long list starts at its top.
+  dialog.scrollTop = 0
 }

@@ -53,7 +53,7 @@ fn figures(edited: &EditReport) -> String {
         }
     }
     format!(
-        "<div class=\"scroll\"><table class=\"figures edit\">\n<thead><tr><td></td>{head}</tr></thead>\n\
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"figures edit\">\n<thead><tr><td></td>{head}</tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table></div>\n"
     )
 }
@@ -66,7 +66,7 @@ fn more(edited: &EditReport) -> String {
     };
     let rows: String = rows.iter().map(|row| format!("<tr>{}</tr>\n", cells(row, "td"))).collect();
     format!(
-        "<section>\n<details>\n<summary>{}</summary>\n<div class=\"scroll\"><table class=\"plants\">\n\
+        "<section>\n<details>\n<summary>{}</summary>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"plants\">\n\
          <thead><tr>{}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n</details>\n</section>\n",
         escape(heading),
         cells(head, "th")

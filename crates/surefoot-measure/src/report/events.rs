@@ -55,7 +55,7 @@ fn table(all: &[(EventKind, &Event)]) -> String {
     };
     let columns = ["event", "foot", "frames", "size"].map(|name| format!("<th scope=\"col\">{name}</th>"));
     let table = format!(
-        "<div class=\"scroll\"><table class=\"plants\">\n<thead><tr>{}</tr></thead>\n\
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"plants\">\n<thead><tr>{}</tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table></div>\n{left_out}",
         columns.concat()
     );

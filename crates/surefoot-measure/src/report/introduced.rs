@@ -43,7 +43,7 @@ pub(super) fn introduced(report: &Report) -> Result<String, MeasureError> {
     }
     let heading = if report.before.is_some() { "What was introduced" } else { "Visible events" };
     let table = format!(
-        "<div class=\"scroll\"><table class=\"counts\">\n<tbody>\n{rows}</tbody>\n</table></div>\n{}",
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"counts\">\n<tbody>\n{rows}</tbody>\n</table></div>\n{}",
         events::events(report)?
     );
     Ok(section(heading, &table))

@@ -200,7 +200,7 @@ fn folded(heading: &str, plots: &[Plot]) -> String {
 }
 
 fn drawn(plots: &[Plot]) -> String {
-    plots.iter().map(|plot| format!("<div class=\"scroll\">{}</div>\n", plot.svg)).collect()
+    plots.iter().map(|plot| format!("<div class=\"scroll\" tabindex=\"0\">{}</div>\n", plot.svg)).collect()
 }
 
 fn plants(report: &Report) -> String {

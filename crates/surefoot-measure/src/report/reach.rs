@@ -187,7 +187,7 @@ fn goals(reached: &ReachReport) -> String {
     let caption = "How far each point is from its goal: in the capture, as the published method leaves it, and in \
                    the file as written.";
     format!(
-        "<p class=\"caption\">{caption}</p>\n<div class=\"scroll\"><table class=\"plants\">\n<thead><tr>\
+        "<p class=\"caption\">{caption}</p>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"plants\">\n<thead><tr>\
          <th scope=\"col\">goal</th><th scope=\"col\">frame</th><th scope=\"col\">captured</th>\
          <th scope=\"col\">published</th><th scope=\"col\">in the file</th>{more}</tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table></div>\n"
@@ -351,7 +351,7 @@ fn joints(reached: &ReachReport) -> String {
          captured by {captured}."
     );
     format!(
-        "<p class=\"caption\">{caption}</p>\n<div class=\"scroll\"><table class=\"plants\">\n<thead><tr>\
+        "<p class=\"caption\">{caption}</p>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"plants\">\n<thead><tr>\
          <th scope=\"col\">joint</th><th scope=\"col\">turned</th><th scope=\"col\">velocity, published</th>\
          <th scope=\"col\">new</th><th scope=\"col\">ripple, published</th><th scope=\"col\">new</th></tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table></div>\n"

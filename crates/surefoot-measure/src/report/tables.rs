@@ -33,7 +33,7 @@ pub(crate) fn figures(figures: &Figures) -> String {
         ""
     };
     format!(
-        "<div class=\"scroll\"><table class=\"figures\">\n{head}<tbody>\n{rows}</tbody>\n</table></div>\n"
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"figures\">\n{head}<tbody>\n{rows}</tbody>\n</table></div>\n"
     )
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn plants(figures: &Figures) -> String {
     let head: String = columns.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
     let rows: String = figures.plants.iter().map(|plant| plant_row(plant, paired, unmet)).collect();
     let table = format!(
-        "<div class=\"scroll\"><table class=\"plants\">\n<thead><tr>{head}</tr></thead>\n\
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"plants\">\n<thead><tr>{head}</tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table></div>\n"
     );
     if figures.plants.len() <= FOLDED_FROM {
