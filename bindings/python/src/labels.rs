@@ -1,4 +1,4 @@
-//! Plants as contact labels and back: one row a frame, two columns for each leg.
+//! Plants as contact labels and back: one row a frame, two columns for each leg. Plants of toe tips have no column.
 
 use numpy::ndarray::{Array2, ArrayView2};
 use surefoot::core::{Clip, FootPoint, Footplants, Plant};
@@ -6,7 +6,8 @@ use surefoot::core::{Clip, FootPoint, Footplants, Plant};
 /// Plants as labels, two columns for each leg.
 pub fn contacts(clip: &Clip) -> Array2<f32> {
     let mut labels = Array2::zeros((clip.motion.frames(), 2 * clip.legs.len()));
-    for plant in clip.plants.plants.iter().filter(|plant| plant.leg < clip.legs.len()) {
+    let has_column = |plant: &&Plant| plant.leg < clip.legs.len() && plant.point != FootPoint::Toe;
+    for plant in clip.plants.plants.iter().filter(has_column) {
         let column = 2 * plant.leg + usize::from(plant.point == FootPoint::Ball);
         for frame in plant.frames.start..plant.frames.end.min(clip.motion.frames()) {
             labels[[frame, column]] = plant.confidence.unwrap_or(1.0) as f32;

@@ -168,12 +168,16 @@ impl Cleaner {
             (label >= 0.5).then(|| {
                 before.unwrap_or_else(|| {
                     *last = last.wrapping_add(1);
-                    ActivePlant { id: *last, spot: None, kind: None }
+                    ActivePlant { id: *last, ..ActivePlant::default() }
                 })
             })
         };
         for (active, labels) in self.active.iter_mut().zip(labels.chunks(2)) {
-            *active = ActivePlants { heel: next(labels[0], active.heel), ball: next(labels[1], active.ball) };
+            *active = ActivePlants {
+                heel: next(labels[0], active.heel),
+                ball: next(labels[1], active.ball),
+                toe: None,
+            };
         }
         Ok(())
     }

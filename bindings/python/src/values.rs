@@ -70,5 +70,7 @@ pub fn plant_dict<'py>(py: Python<'py>, plant: &Plant, legs: &[Leg]) -> PyResult
     dict.set_item("first", plant.frames.start)?;
     dict.set_item("last", plant.frames.end.saturating_sub(1))?;
     dict.set_item("confidence", plant.confidence)?;
+    dict.set_item("hold", plant.hold.kind.as_str())?;
+    dict.set_item("strength", plant.hold.strength)?;
     Ok(dict)
 }

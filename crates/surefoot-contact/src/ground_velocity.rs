@@ -6,7 +6,7 @@
 //! by frame before there are plants.
 
 use crate::leg_length::leg_length;
-use surefoot_core::{Floor, FootPoint, Footplants, Leg, Motion, Plant, Vec3, WorldPose};
+use surefoot_core::{Floor, Footplants, Leg, Motion, Plant, Vec3, WorldPose};
 
 /// Ground slower than this stands still, in leg lengths per second: 0.25 m/s under an adult.
 /// Walking is faster, and skating feet reach that speed.
@@ -154,7 +154,7 @@ fn plant_velocity(plant: &Plant, motion: &Motion, legs: &[Leg], up: Vec3) -> Opt
     if middle.len() < 2 || (plant.frames.len() as f64) < MIN_PLANT_TIME * motion.fps {
         return None;
     }
-    let joint_point = if plant.point == FootPoint::Heel { &leg.heel } else { &leg.ball };
+    let joint_point = leg.point(plant.point);
     let mut world = WorldPose::default();
     let mut at = |frame: usize| {
         motion.poses[frame].forward_kinematics(&motion.skeleton, &mut world);

@@ -1,5 +1,6 @@
 //! Plants: intervals during which a foot point is held in place.
 
+use crate::hold::{Hold, HoldKind};
 use crate::leg::{JointPoint, Leg};
 use crate::math::Vec3;
 use crate::motion::Motion;
@@ -15,14 +16,20 @@ pub enum FootPoint {
     Heel,
     /// The ball.
     Ball,
+    /// The tip of the toes, as in ballet, on tiptoe or at the end of a sprinter's stance.
+    Toe,
 }
 
 impl FootPoint {
+    /// All points.
+    pub const ALL: [Self; 3] = [Self::Heel, Self::Ball, Self::Toe];
+
     /// The name in files and messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Heel => "heel",
             Self::Ball => "ball",
+            Self::Toe => "toe",
         }
     }
 }
@@ -70,12 +77,14 @@ pub struct Plant {
     /// Whether the foot stands or slides as captured, if a person or a detector has labelled it. The solver holds both;
     /// the method by support phase chooses the spot by it, and detectors can be trained on it.
     pub kind: Option<PlantKind>,
+    /// Which coordinates of the point are held, and how strongly.
+    pub hold: Hold,
 }
 
 impl Plant {
     /// A plant of which only the frames are known.
     pub fn new(leg: usize, point: FootPoint, frames: FrameRange) -> Self {
-        Self { leg, point, frames, spot: None, confidence: None, kind: None }
+        Self { leg, point, frames, spot: None, confidence: None, kind: None, hold: Hold::default() }
     }
 
     /// The foot point that this plant holds, or `None` if its leg does not exist.
@@ -84,6 +93,7 @@ impl Plant {
         Some(match self.point {
             FootPoint::Heel => leg.heel,
             FootPoint::Ball => leg.ball,
+            FootPoint::Toe => leg.toe,
         })
     }
 
@@ -117,6 +127,21 @@ impl Footplants {
         self.plants
             .iter()
             .any(|plant| plant.leg == leg && plant.point == point && plant.frames.contains(&frame))
+    }
+
+    /// What a plant holds at a frame: while another point of the same foot is a pivot, a plant holds only its height, since
+    /// the foot turns about the pivot.
+    pub fn hold_at(&self, plant: &Plant, frame: usize) -> Hold {
+        let is_pivot = |other: &Plant| {
+            other.leg == plant.leg
+                && other.point != plant.point
+                && other.hold.kind == HoldKind::Pivot
+                && other.frames.contains(&frame)
+        };
+        match plant.hold.kind != HoldKind::Pivot && self.plants.iter().any(is_pivot) {
+            true => Hold { kind: HoldKind::Height, ..plant.hold },
+            false => plant.hold,
+        }
     }
 
     /// Sorts the plants by leg, point and time.

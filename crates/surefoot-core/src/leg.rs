@@ -26,7 +26,7 @@ pub enum Limb {
 
 /// One leg: the hip–knee–ankle chain and the three points of its foot. Or one arm, whose hand can be planted.
 ///
-/// Heel and ball can be planted. The toe tip rotates about the ball.
+/// Heel, ball and toe tip can be planted. The toe tip rotates about the ball.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leg {
     /// The name: `left` or `right`, with more legs `front left` and so on; of an arm `left hand` or `right hand`.
@@ -69,6 +69,15 @@ impl Leg {
     /// The joint that all legs are attached to, the pelvis, if there is one. Arms of the list do not count.
     pub fn pelvis(legs: &[Self], skeleton: &Skeleton) -> Option<JointId> {
         skeleton.common_ancestor(Self::without_arms(legs).iter().map(|leg| leg.hip))
+    }
+
+    /// The position of one of its points on its joint.
+    pub fn point(&self, point: FootPoint) -> &JointPoint {
+        match point {
+            FootPoint::Heel => &self.heel,
+            FootPoint::Ball => &self.ball,
+            FootPoint::Toe => &self.toe,
+        }
     }
 
     /// The legs of a list without its arms, which come last.

@@ -86,10 +86,7 @@ fn median(clip: &Clip, of: impl Fn(Vec3, Vec3) -> Vec3) -> Option<Vec3> {
 fn velocities(clip: &Clip, plant: &Plant) -> Option<(Vec3, Vec3)> {
     let Clip { motion, legs, .. } = clip;
     let leg = legs.get(plant.leg)?;
-    let point = match plant.point {
-        FootPoint::Heel => &leg.heel,
-        FootPoint::Ball => &leg.ball,
-    };
+    let point = leg.point(plant.point);
     let last =
         plant.frames.end.min(motion.frames()).checked_sub(1).filter(|&last| last > plant.frames.start)?;
     let seconds = (last - plant.frames.start) as f64 / motion.fps;

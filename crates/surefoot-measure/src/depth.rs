@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::paths::{LegPath, Paths, planted_frames};
+use crate::promise::is_held_in_height;
 use crate::statistics::largest;
 use surefoot_core::{Plant, Vec3};
 
@@ -69,7 +70,8 @@ pub(crate) fn deepest(after: &Paths, before: Option<&Paths>, context: &Context) 
 /// 0 if no planted point floats; `None` without planted frames.
 pub(crate) fn float_max(paths: &Paths, context: &Context) -> Option<f64> {
     // The hand is thicker than its bone, and may be on a wall.
-    let feet = context.plants.plants.iter().filter(|plant| plant.leg < context.feet());
+    let feet =
+        context.plants.plants.iter().filter(|plant| plant.leg < context.feet() && is_held_in_height(plant));
     largest(feet.filter_map(|plant| {
         let ground = ground_of(plant, context);
         let path = &paths.legs[plant.leg].point(plant.point)[planted_frames(plant, context, paths.frames)];

@@ -11,7 +11,7 @@ use crate::published;
 use crate::slide::{drift, drift_max, drift_mean, skate_ratio, slide, slide_mean};
 use crate::statistics::{largest, p99};
 use crate::stretch::{stretch_frames, stretch_max};
-use surefoot_core::{Clip, FootPoint, Motion, Plant};
+use surefoot_core::{Clip, FootPoint, Hold, Motion, Plant};
 
 /// Figures of one motion. A figure that cannot be computed (no plants, too few frames) is `None`,
 /// never NaN.
@@ -55,7 +55,9 @@ pub struct MotionFigures {
 /// Figures of one plant in one motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlantMotion {
-    /// Largest distance of the point from its given spot, or else from its first position, in metres.
+    /// Largest distance of the point from its given spot, or else from its first position, in metres; of a plant that does
+    /// not hold its point fully, from where the plant promises to hold it. `None` for a plant with a strength below 1
+    /// without the motion before.
     pub drift: Option<f64>,
     /// Mean speed of the point, in metres per second.
     pub slide: Option<f64>,
@@ -79,14 +81,16 @@ pub struct CorrectionCost {
 pub struct PlantFigures {
     /// The leg's name.
     pub foot: String,
-    /// Heel or ball.
+    /// Heel, ball or toe tip.
     pub point: FootPoint,
-    /// The name of the point: `heel`, `ball` or, of a hand, `palm`.
+    /// The name of the point: `heel`, `ball`, `toe` or, of a hand, `palm`.
     pub point_name: &'static str,
     /// The first frame of the plant.
     pub first: usize,
     /// The last frame of the plant.
     pub last: usize,
+    /// What the plant holds of its point.
+    pub hold: Hold,
     /// Figures of the plant in the motion before, if there is one.
     pub before: Option<PlantMotion>,
     /// Figures of the plant in the motion after, or in the only motion.
@@ -122,8 +126,11 @@ pub fn measure(clip: &Clip, before: Option<&Motion>) -> Result<Figures, MeasureE
     let context = &Context::of(clip, before);
     let (after, pair) = (&clip.motion, MotionPair::new(&clip.motion, before, context)?);
     let mut figures = Figures {
-        before: pair.before.as_ref().map(|paths| measure_one(paths, &pair.stretch_before, context)),
-        after: measure_one(&pair.after, &pair.stretch_after, context),
+        before: pair
+            .before
+            .as_ref()
+            .map(|paths| measure_one(paths, Some(paths), &pair.stretch_before, context)),
+        after: measure_one(&pair.after, pair.before.as_ref(), &pair.stretch_after, context),
         change: before.zip(pair.before.as_ref()).map(|(motion, paths)| Change {
             knee_changed_max_rad: change::knee_changed_max(paths, &pair.after),
             added_acceleration_max_m_per_s2: change::added_acceleration_max(paths, &pair.after),
@@ -146,11 +153,16 @@ pub fn measure(clip: &Clip, before: Option<&Motion>) -> Result<Figures, MeasureE
     Ok(figures)
 }
 
-fn measure_one(paths: &Paths, stretches: &[Vec<f64>], context: &Context) -> MotionFigures {
+fn measure_one(
+    paths: &Paths,
+    captured: Option<&Paths>,
+    stretches: &[Vec<f64>],
+    context: &Context,
+) -> MotionFigures {
     let (knees, roots) = (knee_accelerations(paths), root_accelerations(paths));
     MotionFigures {
-        drift_max_m: drift_max(paths, context),
-        drift_mean_m: drift_mean(paths, context),
+        drift_max_m: drift_max(paths, captured, context),
+        drift_mean_m: drift_mean(paths, captured, context),
         slide_mean_m_per_s: slide_mean(paths, context),
         skate_ratio: skate_ratio(paths, context),
         skate_mann_m_per_s: published::mann(paths, context),
@@ -170,19 +182,20 @@ fn measure_one(paths: &Paths, stretches: &[Vec<f64>], context: &Context) -> Moti
 
 fn measure_plant(plant: &Plant, pair: &MotionPair, context: &Context) -> PlantFigures {
     let frames = planted_frames(plant, context, pair.after.frames);
-    let plant_motion = |paths: &Paths, stretches: &[Vec<f64>]| PlantMotion {
-        drift: drift(paths, plant, context),
+    let plant_motion = |paths: &Paths, captured: Option<&Paths>, stretches: &[Vec<f64>]| PlantMotion {
+        drift: drift(paths, captured, plant, context),
         slide: slide(paths.planted_positions(plant, context), paths.fps),
         stretch: largest(stretches[plant.leg][frames.clone()].iter().map(|stretch| stretch.abs())),
     };
-    let after = plant_motion(&pair.after, &pair.stretch_after);
+    let after = plant_motion(&pair.after, pair.before.as_ref(), &pair.stretch_after);
     PlantFigures {
         foot: context.legs[plant.leg].side.clone(),
         point: plant.point,
         point_name: context.legs[plant.leg].point_name(plant.point),
         first: plant.frames.start,
         last: plant.frames.end - 1,
-        before: pair.before.as_ref().map(|paths| plant_motion(paths, &pair.stretch_before)),
+        hold: plant.hold,
+        before: pair.before.as_ref().map(|paths| plant_motion(paths, Some(paths), &pair.stretch_before)),
         after,
         cost: pair.before.as_ref().map(|before| CorrectionCost {
             root: largest(frames.clone().map(|frame| pair.after.root[frame].distance(before.root[frame])))

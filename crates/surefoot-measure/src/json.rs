@@ -3,6 +3,7 @@
 use crate::figures::{Figures, PlantFigures, PlantMotion, ratio};
 use crate::rows::{EventList, ROWS, Row};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use surefoot_core::HoldKind;
 
 impl Serialize for Figures {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -68,6 +69,12 @@ impl Serialize for PlantFigures {
         map.serialize_entry("point", self.point_name)?;
         map.serialize_entry("first", &self.first)?;
         map.serialize_entry("last", &self.last)?;
+        if self.hold.kind != HoldKind::Full {
+            map.serialize_entry("hold", self.hold.kind.as_str())?;
+        }
+        if self.hold.strength != 1.0 {
+            map.serialize_entry("strength", &self.hold.strength)?;
+        }
         map.serialize_entry("drift", &pair(|plant| plant.drift))?;
         map.serialize_entry("slide", &pair(|plant| plant.slide))?;
         map.serialize_entry("stretch", &pair(|plant| plant.stretch))?;

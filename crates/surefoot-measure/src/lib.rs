@@ -18,6 +18,7 @@
 mod context;
 mod paths;
 mod statistics;
+mod promise;
 mod slide;
 mod published;
 pub mod body;

@@ -33,6 +33,7 @@ impl LegPath {
         match point {
             FootPoint::Heel => &self.heel,
             FootPoint::Ball => &self.ball,
+            FootPoint::Toe => &self.toe,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::paths::{Paths, speeds};
+use crate::promise::{deviations, is_held_along_ground};
 use crate::statistics::{largest, mean, share_above};
 use surefoot_core::{Plant, Vec3};
 
@@ -14,16 +15,15 @@ const SKATE_SPEED: f64 = 0.1;
 /// The drift of a plant: max over t of |p(t) − spot|, in metres. `None` without frames.
 ///
 /// The spot is the given one, so that a point that stands still elsewhere is not held. Without a given spot it is the
-/// first position of the point, and the drift over a single frame is 0.
-pub(crate) fn drift(paths: &Paths, plant: &Plant, context: &Context) -> Option<f64> {
-    largest(distances(paths, plant, context))
-}
-
-/// The distance of the point from its spot at each frame of the plant, in metres.
-fn distances<'a>(paths: &'a Paths, plant: &Plant, context: &Context) -> impl Iterator<Item = f64> + use<'a> {
-    let path = paths.planted_positions(plant, context);
-    let spot = plant_spot(plant, path);
-    path.iter().filter_map(move |point| Some(point.distance(spot?)))
+/// first position of the point, and the drift over a single frame is 0. Of a plant that does not hold its point fully, only
+/// what it promises counts ([`deviations`]).
+pub(crate) fn drift(
+    paths: &Paths,
+    captured: Option<&Paths>,
+    plant: &Plant,
+    context: &Context,
+) -> Option<f64> {
+    largest(deviations(paths, captured, plant, context).into_iter())
 }
 
 /// The given spot of a plant, or else the first position of its point. `None` without both.
@@ -39,18 +39,19 @@ pub(crate) fn slide(path: &[Vec3], fps: f64) -> Option<f64> {
 }
 
 /// The largest [`drift`] of all plants, in metres.
-pub(crate) fn drift_max(paths: &Paths, context: &Context) -> Option<f64> {
-    largest(context.plants.plants.iter().filter_map(|plant| drift(paths, plant, context)))
+pub(crate) fn drift_max(paths: &Paths, captured: Option<&Paths>, context: &Context) -> Option<f64> {
+    largest(context.plants.plants.iter().filter_map(|plant| drift(paths, captured, plant, context)))
 }
 
 /// The mean distance from the spot over all planted frames, in metres.
 ///
 /// The first frame of each plant counts: with 0 if no spot is given.
-pub(crate) fn drift_mean(paths: &Paths, context: &Context) -> Option<f64> {
-    mean(context.plants.plants.iter().flat_map(|plant| distances(paths, plant, context)))
+pub(crate) fn drift_mean(paths: &Paths, captured: Option<&Paths>, context: &Context) -> Option<f64> {
+    mean(context.plants.plants.iter().flat_map(|plant| deviations(paths, captured, plant, context)))
 }
 
-/// The mean speed of planted points, each planted frame counted once, in metres per second.
+/// The mean speed of planted points, each planted frame counted once, in metres per second. Plants that let their point
+/// move along the ground are left out.
 pub(crate) fn slide_mean(paths: &Paths, context: &Context) -> Option<f64> {
     mean(planted_speeds(paths, context))
 }
@@ -63,7 +64,8 @@ pub(crate) fn skate_ratio(paths: &Paths, context: &Context) -> Option<f64> {
 }
 
 fn planted_positions<'a>(paths: &'a Paths, context: &'a Context) -> impl Iterator<Item = &'a [Vec3]> {
-    context.plants.plants.iter().map(|plant| paths.planted_positions(plant, context))
+    let held = context.plants.plants.iter().filter(|plant| is_held_along_ground(plant, context));
+    held.map(|plant| paths.planted_positions(plant, context))
 }
 
 fn planted_speeds<'a>(paths: &'a Paths, context: &'a Context) -> impl Iterator<Item = f64> {

@@ -1,7 +1,7 @@
 //! The moment at which a planted foot is farthest from its spot.
 
 use crate::plot::Curves;
-use crate::slide::plant_spot;
+use crate::promise::deviations;
 use surefoot_core::Plant;
 
 /// A plant and the frame in which its point is farthest from its spot.
@@ -17,9 +17,7 @@ pub(crate) fn worst_moment<'a>(curves: &'a Curves) -> Option<WorstMoment<'a>> {
     let (pair, context) = (&curves.pair, &curves.context);
     let paths = pair.before.as_ref().unwrap_or(&pair.after);
     let moments = context.plants.plants.iter().filter_map(|plant| {
-        let path = paths.planted_positions(plant, context);
-        let spot = plant_spot(plant, path)?;
-        let drifts = path.iter().map(|at| at.distance(spot)).enumerate();
+        let drifts = deviations(paths, Some(paths), plant, context).into_iter().enumerate();
         let (frame, drift) = drifts.max_by(|a, b| a.1.total_cmp(&b.1))?;
         let frame = plant.frames.start.saturating_sub(context.first_frame) + frame;
         Some((drift, WorstMoment { plant, frame }))

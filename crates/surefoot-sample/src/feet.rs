@@ -9,8 +9,8 @@
 
 use crate::bodies::FootShape;
 use crate::curves::{glide, late_rise, rise};
-use surefoot_core::FootPoint;
 use surefoot_core::math::{Quat, Vec3, axis_rotation};
+use surefoot_core::{FootPoint, Hold};
 
 /// Where a foot stands flat.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +92,7 @@ pub(crate) struct PlantedTime {
     pub from: f64,
     pub to: f64,
     pub spot: Vec3,
+    pub hold: Hold,
 }
 
 /// When the heel is highest about the ball, as a fraction of the swing.
@@ -155,12 +156,15 @@ impl Foot {
             let to = match point {
                 FootPoint::Heel => step.heel_off,
                 FootPoint::Ball => step.toe_off,
+                // These feet leave the ground with the whole of their toes.
+                FootPoint::Toe => return times,
             };
-            times.push(PlantedTime { from, to, spot: print.point(shape, point) });
+            times.push(PlantedTime { from, to, spot: print.point(shape, point), hold: Hold::default() });
             from = if step.landing_point() == point { step.strike } else { step.foot_flat };
             print = step.to;
         }
-        times.push(PlantedTime { from, to: f64::INFINITY, spot: print.point(shape, point) });
+        let spot = print.point(shape, point);
+        times.push(PlantedTime { from, to: f64::INFINITY, spot, hold: Hold::default() });
         times
     }
 }
@@ -187,6 +191,7 @@ fn point_in_ankle(shape: &FootShape, point: FootPoint) -> Vec3 {
     match point {
         FootPoint::Heel => shape.heel,
         FootPoint::Ball => shape.ball,
+        FootPoint::Toe => shape.ball + shape.toe_from_ball,
     }
 }
 
@@ -252,7 +257,7 @@ impl Step {
         let straightened = rise(u, TOES_STRAIGHTEN.0, TOES_STRAIGHTEN.1);
         let flattened = match self.landing_point() {
             FootPoint::Heel => 0.0,
-            FootPoint::Ball => rise(u, TOES_FLATTEN.0, TOES_FLATTEN.1),
+            FootPoint::Ball | FootPoint::Toe => rise(u, TOES_FLATTEN.0, TOES_FLATTEN.1),
         };
         1.0 - straightened + flattened
     }

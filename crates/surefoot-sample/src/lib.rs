@@ -1,7 +1,8 @@
 //! Generated motions with their true plants.
 //!
 //! A body walks, turns, runs, jumps, climbs, sneaks or stands, or does something that is hard for a
-//! detector ([`Kind::HARD`]), or uses its hands ([`Kind::HANDS`]). The motion is built from its footsteps, so the plants of each heel and ball
+//! detector ([`Kind::HARD`]), or uses its hands ([`Kind::HANDS`]), or the front of its
+//! feet ([`Kind::TOES`]). The motion is built from its footsteps, so the plants of each heel and ball
 //! are known exactly. Optional damage, of the kinds that captures have, makes the feet skate and keeps the
 //! true plants. A motion is a function of time that is
 //! sampled afterwards, so it is the same at every frame rate; the same recipe gives the same bits on
@@ -33,6 +34,7 @@ mod leg_ik;
 mod person;
 mod quadruped;
 mod on_hands;
+mod on_toes;
 mod damage;
 mod carriage;
 mod rigs;

@@ -63,6 +63,10 @@ pub enum Kind {
     Push,
     /// Climbs up a wall with hands and feet.
     Climb,
+    /// Rises onto the tips of the toes, steps forward on them, and comes down.
+    Tiptoe,
+    /// Turns to the left on the balls of the feet, and back.
+    Pivot,
 }
 
 impl Kind {
@@ -78,9 +82,12 @@ impl Kind {
     /// The kinds in which hands are planted too. Their samples have two arms after the legs.
     pub const HANDS: [Self; 4] = [Self::Crawl, Self::Cartwheel, Self::Push, Self::Climb];
 
+    /// The kinds on the front of the feet, with plants of toe tips or plants that are pivots.
+    pub const TOES: [Self; 2] = [Self::Tiptoe, Self::Pivot];
+
     /// All kinds.
     pub fn every() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().chain(Self::HARD).chain(Self::HANDS)
+        Self::ALL.into_iter().chain(Self::HARD).chain(Self::HANDS).chain(Self::TOES)
     }
 
     /// The name on the command line and in files.
@@ -104,6 +111,8 @@ impl Kind {
             Self::Cartwheel => "cartwheel",
             Self::Push => "push",
             Self::Climb => "climb",
+            Self::Tiptoe => "tiptoe",
+            Self::Pivot => "pivot",
         }
     }
 
@@ -278,6 +287,13 @@ pub enum SampleError {
         /// The body.
         body: Body,
     },
+    /// The body has no toes.
+    NoToes {
+        /// The kind of motion.
+        kind: Kind,
+        /// The body.
+        body: Body,
+    },
     /// The amount of damage is out of range.
     Amount {
         /// The damage.
@@ -298,6 +314,9 @@ impl core::fmt::Display for SampleError {
             }
             Self::NoHands { kind, body } => {
                 write!(f, "found the body {}, but a {} needs hands", body.as_str(), kind.as_str())
+            }
+            Self::NoToes { kind, body } => {
+                write!(f, "found the body {}, but a {} needs human toes", body.as_str(), kind.as_str())
             }
             Self::Amount { skate, min, max } => {
                 write!(f, "found {} of {}, expected {min} to {max}", skate.as_str(), skate.amount())

@@ -4,6 +4,7 @@ use crate::bodies::{self, LegShape};
 use crate::feet::PlantedTime;
 use crate::ground::stairs_under;
 use crate::on_hands::{self, Performer};
+use crate::on_toes::{self, Dancer};
 use crate::person::Person;
 use crate::quadruped::Quadruped;
 use crate::recipe::{Body, Kind, Recipe, SampleError};
@@ -19,7 +20,7 @@ pub struct Sample {
     pub motion: Motion,
     /// The legs of the body.
     pub legs: Vec<Leg>,
-    /// When each heel and ball is planted, and its spot without damage.
+    /// When each heel, ball and toe tip is planted, and its spot without damage.
     pub plants: Footplants,
     /// The floor; for stairs the level ground in front of them or, downwards, behind them.
     pub floor: Floor,
@@ -53,6 +54,7 @@ pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
     };
     Ok(match &actor {
         Actor::Person(person) => rigs::to_rig_of(recipe.body, sample, &person.human, recipe.seed),
+        Actor::OnToes(dancer) => rigs::to_rig_of(recipe.body, sample, &dancer.human, recipe.seed),
         Actor::OnHands(performer) => rigs::to_rig_of(recipe.body, sample, &performer.human, recipe.seed),
         Actor::Quadruped(_) => sample,
     })
@@ -62,6 +64,7 @@ pub fn make(recipe: &Recipe) -> Result<Sample, SampleError> {
 enum Actor {
     Person(Box<Person>),
     OnHands(Box<Performer>),
+    OnToes(Box<Dancer>),
     Quadruped(Box<Quadruped>),
 }
 
@@ -69,6 +72,9 @@ impl Actor {
     fn new(recipe: &Recipe) -> Self {
         if let Some(performer) = Performer::new(recipe) {
             return Self::OnHands(Box::new(performer));
+        }
+        if let Some(dancer) = Dancer::new(recipe) {
+            return Self::OnToes(Box::new(dancer));
         }
         match recipe.body {
             Body::FourLegs => Self::Quadruped(Box::new(Quadruped::new(recipe))),
@@ -80,6 +86,7 @@ impl Actor {
         match self {
             Self::Person(person) => person.pose(time),
             Self::OnHands(performer) => performer.pose(time),
+            Self::OnToes(dancer) => dancer.pose(time),
             Self::Quadruped(quadruped) => quadruped.pose(time),
         }
     }
@@ -88,6 +95,7 @@ impl Actor {
         match self {
             Self::Person(person) => &person.human.skeleton,
             Self::OnHands(performer) => &performer.human.skeleton,
+            Self::OnToes(dancer) => &dancer.human.skeleton,
             Self::Quadruped(quadruped) => &quadruped.dog.skeleton,
         }
     }
@@ -96,13 +104,14 @@ impl Actor {
         match self {
             Self::Person(person) => &person.human.legs,
             Self::OnHands(performer) => &performer.human.legs,
+            Self::OnToes(dancer) => &dancer.human.legs,
             Self::Quadruped(quadruped) => &quadruped.dog.legs,
         }
     }
 
     fn sides(&self) -> &'static [&'static str] {
         match self {
-            Self::Person(_) | Self::OnHands(_) => &["left", "right"],
+            Self::Person(_) | Self::OnHands(_) | Self::OnToes(_) => &["left", "right"],
             Self::Quadruped(_) => &["front left", "front right", "hind left", "hind right"],
         }
     }
@@ -124,6 +133,7 @@ impl Actor {
             Self::Person(person) => &person.plan.feet,
             Self::Quadruped(quadruped) => &quadruped.plan.feet,
             Self::OnHands(performer) => return performer.planted_times(limb, point),
+            Self::OnToes(dancer) => return dancer.planted_times(limb, point),
         };
         feet[limb].planted_times(&self.legs()[limb].foot, point)
     }
@@ -137,7 +147,11 @@ fn check(recipe: &Recipe) -> Result<(), SampleError> {
     if hands.is_some() && matches!(recipe.body, Body::FourLegs | Body::NoToe) {
         return Err(SampleError::NoHands { kind: recipe.kind, body: recipe.body });
     }
-    let min = hands.unwrap_or_else(|| motions::min_seconds(recipe.kind, &gaits::of(recipe)));
+    let toes = on_toes::min_seconds(recipe.kind);
+    if toes.is_some() && matches!(recipe.body, Body::FourLegs | Body::NoToe) {
+        return Err(SampleError::NoToes { kind: recipe.kind, body: recipe.body });
+    }
+    let min = hands.or(toes).unwrap_or_else(|| motions::min_seconds(recipe.kind, &gaits::of(recipe)));
     if !(min..=MAX_SECONDS).contains(&recipe.seconds) {
         return Err(SampleError::Seconds { kind: recipe.kind, found: recipe.seconds, min });
     }
@@ -160,9 +174,10 @@ fn make_quaternions_continuous(poses: &mut [Pose]) {
 fn plants(actor: &Actor, fps: f64, frames: usize) -> Footplants {
     let mut plants = Footplants::default();
     for leg in 0..actor.limbs().len() {
-        for point in [FootPoint::Heel, FootPoint::Ball] {
-            let plant = |PlantedTime { from, to, spot }: PlantedTime| Plant {
+        for point in FootPoint::ALL {
+            let plant = |PlantedTime { from, to, spot, hold }: PlantedTime| Plant {
                 spot: Some(spot),
+                hold,
                 ..Plant::new(leg, point, frames_within(from, to, fps, frames))
             };
             let all = actor.planted_times(leg, point).into_iter().map(plant);

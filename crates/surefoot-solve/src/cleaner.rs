@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use surefoot_core::{Clip, Footplants, Pose, Vec3};
+use surefoot_core::{Clip, Footplants, Pose};
 
 use crate::kinematics::leg_fk::{CapturedPose, forward_kinematics};
 use crate::phases::{self, Phase};
@@ -110,12 +110,7 @@ impl Cleaner {
     /// The legs of the frame that was returned last, and its number.
     pub(crate) fn output_legs(&self) -> Option<(usize, impl Iterator<Item = LegOutput<'_>>)> {
         let (frame, window) = (self.output_frame()?, &self.window);
-        let leg_output = move |leg: usize| LegOutput {
-            slot: window.leg(frame, leg),
-            plants: window.active_plants(frame, leg),
-            root_correction: window.root_correction(frame).unwrap_or(Vec3::ZERO),
-            cost: self.output.cost(leg),
-        };
+        let leg_output = move |leg: usize| LegOutput::new(window, frame, leg, self.output.cost(leg));
         Some((frame, (0..self.setup.legs.len()).map(leg_output)))
     }
 }

@@ -1,24 +1,25 @@
-//! A value for each of the two foot points that a plant can hold.
+//! A value for the heel and one for the front of a foot.
 
 use core::ops::{Index, IndexMut};
 
 use surefoot_core::FootPoint;
 
-/// A value of the heel and one of the ball, indexed by [`FootPoint`].
+/// A value of the heel and one of the ball, indexed by [`FootPoint`]. In frames in which a foot stands on its toe tip, the tip
+/// takes the place of the ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FootPoints<T> {
     pub heel: T,
     pub ball: T,
 }
 
-/// Both foot points.
+/// Heel and ball.
 pub(crate) const FOOT_POINTS: [FootPoint; 2] = [FootPoint::Heel, FootPoint::Ball];
 
 /// The other point of the same foot.
 pub(crate) fn other(point: FootPoint) -> FootPoint {
     match point {
         FootPoint::Heel => FootPoint::Ball,
-        FootPoint::Ball => FootPoint::Heel,
+        FootPoint::Ball | FootPoint::Toe => FootPoint::Heel,
     }
 }
 
@@ -56,7 +57,7 @@ impl<T> Index<FootPoint> for FootPoints<T> {
     fn index(&self, point: FootPoint) -> &T {
         match point {
             FootPoint::Heel => &self.heel,
-            FootPoint::Ball => &self.ball,
+            FootPoint::Ball | FootPoint::Toe => &self.ball,
         }
     }
 }
@@ -66,7 +67,7 @@ impl<T> IndexMut<FootPoint> for FootPoints<T> {
     fn index_mut(&mut self, point: FootPoint) -> &mut T {
         match point {
             FootPoint::Heel => &mut self.heel,
-            FootPoint::Ball => &mut self.ball,
+            FootPoint::Ball | FootPoint::Toe => &mut self.ball,
         }
     }
 }

@@ -8,9 +8,7 @@
 //! Runs before the phases, on whole motions; motions without planted hands are not changed.
 
 use surefoot_core::math::{Mat3, fade};
-use surefoot_core::{
-    Clip, Floor, FootPoint, Footplants, JointId, Leg, Plant, Pose, Quat, Skeleton, Vec3, WorldPose,
-};
+use surefoot_core::{Clip, Floor, Footplants, JointId, Leg, Plant, Pose, Quat, Skeleton, Vec3, WorldPose};
 
 use crate::kinematics::rotation::exp;
 
@@ -84,10 +82,7 @@ impl<'a> HeldHand<'a> {
     fn reach_row(&self, world: &WorldPose, spine: &[JointId]) -> Option<ReachRow> {
         let Leg { hip, knee, ankle, .. } = *self.arm;
         let [shoulder, elbow, wrist] = [hip, knee, ankle].map(|joint| world.joint(joint));
-        let point = match self.plant.point {
-            FootPoint::Heel => world.point(&self.arm.heel),
-            FootPoint::Ball => world.point(&self.arm.ball),
-        };
+        let point = world.point(self.arm.point(self.plant.point));
         let to_target = wrist + self.spot - point - shoulder;
         let straight = shoulder.distance(elbow) + elbow.distance(wrist);
         let comfortable = (COMFORTABLE_REACH * straight).max(shoulder.distance(wrist));

@@ -27,6 +27,13 @@ pub enum PoseError {
         /// The joint.
         joint: JointId,
     },
+    /// The strength of a plant is not a number from 0 to 1.
+    Strength {
+        /// The frame.
+        frame: usize,
+        /// Index of the leg.
+        leg: usize,
+    },
     /// The spot given for a plant is NaN or infinite.
     SpotNotFinite {
         /// The frame.
@@ -48,6 +55,9 @@ impl fmt::Display for PoseError {
                     "frame {frame}: the offset or rotation of joint {} is not finite, expected numbers",
                     joint.0
                 )
+            }
+            Self::Strength { frame, leg } => {
+                write!(f, "frame {frame}: the strength of a plant of leg {leg} is not a number from 0 to 1")
             }
             Self::SpotNotFinite { frame, leg } => {
                 write!(f, "frame {frame}: the spot given for leg {leg} is not finite, expected numbers")
@@ -102,13 +112,20 @@ pub(crate) fn check_pose(pose: &Pose, frame: usize, joints: usize) -> Result<(),
     }
 }
 
-/// Checks that the spots given for a frame are finite.
+/// Checks that the spots given for a frame are finite, and the strengths from 0 to 1.
 pub(crate) fn check_spots(plants: &[ActivePlants], frame: usize) -> Result<(), PoseError> {
     let is_bad = |foot: &ActivePlants| {
-        [&foot.heel, &foot.ball].into_iter().flatten().any(|plant| !is_finite(plant.spot))
+        [&foot.heel, &foot.ball, &foot.toe].into_iter().flatten().any(|plant| !is_finite(plant.spot))
     };
-    match plants.iter().position(is_bad) {
-        Some(leg) => Err(PoseError::SpotNotFinite { frame, leg }),
+    let is_too_strong = |foot: &ActivePlants| {
+        let plants = [&foot.heel, &foot.ball, &foot.toe].into_iter().flatten();
+        plants.into_iter().any(|plant| !(0.0..=1.0).contains(&plant.hold.strength))
+    };
+    if let Some(leg) = plants.iter().position(is_bad) {
+        return Err(PoseError::SpotNotFinite { frame, leg });
+    }
+    match plants.iter().position(is_too_strong) {
+        Some(leg) => Err(PoseError::Strength { frame, leg }),
         None => Ok(()),
     }
 }

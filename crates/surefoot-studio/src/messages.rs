@@ -4,7 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use surefoot_core::{FootPoint, Footplants, JointId, JointPoint, Leg, Plant, PlantKind, Skeleton, Vec3};
+use surefoot_core::{
+    FootPoint, Footplants, Hold, HoldKind, JointId, JointPoint, Leg, Plant, PlantKind, Skeleton, Vec3,
+};
 use surefoot_formats::stream::StreamSettings;
 use surefoot_infer::LegOverride;
 
@@ -220,6 +222,12 @@ pub struct PlantMessage {
     confidence: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     kind: Option<Kind>,
+    /// What the plant holds; `None` for all of its point.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    hold: Option<HoldMessage>,
+    /// From 0 to 1; `None` for 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    strength: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -227,6 +235,16 @@ pub struct PlantMessage {
 enum Point {
     Heel,
     Ball,
+    Toe,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum HoldMessage {
+    Full,
+    Pivot,
+    Height,
+    Ground,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -243,6 +261,7 @@ pub fn plants_to_message(plants: &Footplants) -> Vec<PlantMessage> {
         point: match plant.point {
             FootPoint::Heel => Point::Heel,
             FootPoint::Ball => Point::Ball,
+            FootPoint::Toe => Point::Toe,
         },
         first: plant.frames.start,
         last: plant.frames.end.saturating_sub(1),
@@ -252,6 +271,13 @@ pub fn plants_to_message(plants: &Footplants) -> Vec<PlantMessage> {
             PlantKind::Plant => Kind::Plant,
             PlantKind::Skate => Kind::Skate,
         }),
+        hold: match plant.hold.kind {
+            HoldKind::Full => None,
+            HoldKind::Pivot => Some(HoldMessage::Pivot),
+            HoldKind::Height => Some(HoldMessage::Height),
+            HoldKind::Ground => Some(HoldMessage::Ground),
+        },
+        strength: Some(plant.hold.strength).filter(|strength| *strength != 1.0),
     };
     plants.plants.iter().map(message).collect()
 }
@@ -270,11 +296,16 @@ pub fn plants_from_message(
                  does not fit a motion with {legs} legs and {frames} frames"
             ));
         }
+        let strength = plant.strength.unwrap_or(1.0);
+        if !(0.0..=1.0).contains(&strength) {
+            return Err(format!("a plant has a strength of {strength}, expected 0 to 1"));
+        }
         Ok(Plant {
             leg: plant.leg,
             point: match plant.point {
                 Point::Heel => FootPoint::Heel,
                 Point::Ball => FootPoint::Ball,
+                Point::Toe => FootPoint::Toe,
             },
             frames: plant.first..plant.last + 1,
             spot: plant.spot.map(Vec3::from_array),
@@ -283,6 +314,15 @@ pub fn plants_from_message(
                 Kind::Plant => PlantKind::Plant,
                 Kind::Skate => PlantKind::Skate,
             }),
+            hold: Hold {
+                kind: match plant.hold {
+                    None | Some(HoldMessage::Full) => HoldKind::Full,
+                    Some(HoldMessage::Pivot) => HoldKind::Pivot,
+                    Some(HoldMessage::Height) => HoldKind::Height,
+                    Some(HoldMessage::Ground) => HoldKind::Ground,
+                },
+                strength,
+            },
         })
     };
     let plants: Result<Vec<Plant>, String> = plants.iter().map(convert).collect();

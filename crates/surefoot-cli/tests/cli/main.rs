@@ -18,6 +18,7 @@ mod floors;
 mod formats;
 mod hands;
 mod help;
+mod holds;
 mod inspect;
 mod joins;
 mod knee_cost;

@@ -96,7 +96,7 @@ fn a_streamed_capture_equals_the_cleaned_capture() {
 fn frames(bytes: &[u8]) -> (Layout, Vec<Frame>) {
     let (mut reader, header) = Reader::begin(bytes).unwrap();
     let sides = header.legs.iter().flatten().map(|leg| leg.given.side.clone()).collect();
-    let layout = Layout { skeleton: header.skeleton.unwrap(), sides };
+    let layout = Layout { skeleton: header.skeleton.unwrap(), sides, holds: header.holds == Some(true) };
     let (mut frames, mut frame) = (Vec::new(), Frame::default());
     while reader.next(&layout, &mut frame).unwrap() == Record::Frame {
         frames.push(frame.clone());
@@ -138,7 +138,7 @@ fn a_stream_gives_the_same_bits_as_the_library() {
     let mut plants = Footplants::default();
     for (n, frame) in before.iter().enumerate() {
         for (leg, held) in frame.held.iter().enumerate() {
-            for (point, held) in [FootPoint::Heel, FootPoint::Ball].into_iter().zip(held) {
+            for (point, held) in FootPoint::ALL.into_iter().zip(held) {
                 if let Some(held) = held {
                     let plant = held.plant as usize - 1;
                     let new = Plant { spot: held.spot, ..Plant::new(leg, point, n..n) };

@@ -126,7 +126,7 @@ impl RestingHeight {
         let dips = height - quantile(heights, DIP_QUANTILE);
         let factor = match track.point {
             FootPoint::Heel => RISE_FACTORS[0],
-            FootPoint::Ball => RISE_FACTORS[1],
+            FootPoint::Ball | FootPoint::Toe => RISE_FACTORS[1],
         };
         let tolerance = factor * dips + (ROUNDING_FACTOR * dips).min(FILE_ROUNDING);
         Self {

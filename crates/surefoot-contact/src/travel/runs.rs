@@ -151,7 +151,7 @@ pub(super) fn creeps(
     let distances = Distances::of(displacement, tracks.up);
     let max_rise = match track.point {
         FootPoint::Heel => MIN_VERTICAL_TRAVEL,
-        FootPoint::Ball => MIN_VERTICAL_SPEED * rest.len() as f64 / tracks.fps,
+        FootPoint::Ball | FootPoint::Toe => MIN_VERTICAL_SPEED * rest.len() as f64 / tracks.fps,
     };
     distances.horizontal < MAX_CREEP
         && distances.vertical < max_rise.clamp(MIN_VERTICAL_TRAVEL, MAX_BALL_RISE)

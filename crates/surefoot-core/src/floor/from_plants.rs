@@ -99,7 +99,11 @@ impl FootTracks {
             if held.is_empty() {
                 continue;
             }
-            let point = if plant.point == FootPoint::Heel { HEEL } else { BALL };
+            let point = match plant.point {
+                FootPoint::Heel => HEEL,
+                FootPoint::Ball => BALL,
+                FootPoint::Toe => TOE,
+            };
             let contact = plant.spot.unwrap_or_else(|| mean(point));
             contacts.push(contact);
             if plant.point == FootPoint::Ball {

@@ -134,10 +134,7 @@ impl Placement for Ground {
 
 /// Mean height of a planted point above the floor, or in the world without a floor, in metres.
 fn height(motion: &Motion, leg: &Leg, plant: &Plant, floor: Option<&Floor>) -> Option<f64> {
-    let point: &JointPoint = match plant.point {
-        FootPoint::Heel => &leg.heel,
-        FootPoint::Ball => &leg.ball,
-    };
+    let point: &JointPoint = leg.point(plant.point);
     let poses = motion.poses.get(plant.frames.start..plant.frames.end.min(motion.frames()))?;
     let mut world = WorldPose::default();
     let mut sum = 0.0;

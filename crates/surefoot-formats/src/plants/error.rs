@@ -204,7 +204,10 @@ impl fmt::Display for PlantsError {
             }
             Self::NotAnObject { at, found } => write!(f, "{at} is {found}, expected fields in braces"),
             Self::UnknownPoint { at, found } => {
-                write!(f, "{at} has the point {found:?}, expected heel or ball of a foot, or palm of a hand")
+                write!(
+                    f,
+                    "{at} has the point {found:?}, expected heel, ball or toe of a foot, or palm of a hand"
+                )
             }
             Self::UnknownFoot { at, found, feet } => {
                 write!(f, "{at} has the foot {found:?}, expected {}", feet.join(" or "))

@@ -15,7 +15,7 @@ pub use csv::{read_csv, write_csv};
 pub use error::{PlantPosition, PlantsError};
 
 use serde_json::{Map, Value};
-use surefoot_core::{FootPoint, Footplants, Leg, Plant, PlantKind, Vec3};
+use surefoot_core::{FootPoint, Footplants, Hold, Leg, Plant, PlantKind, Vec3};
 
 /// The supported version.
 pub const VERSION: &str = "plants/1";
@@ -52,6 +52,7 @@ struct Entry {
     confidence: Option<f64>,
     spot: Option<Vec3>,
     kind: Option<PlantKind>,
+    hold: Hold,
     /// The whole object, with unknown fields.
     object: Map<String, Value>,
 }
@@ -152,6 +153,7 @@ impl Entry {
             confidence: plant.confidence,
             spot: plant.spot,
             kind: plant.kind,
+            hold: plant.hold,
             object: Map::new(),
         }
     }
@@ -164,8 +166,9 @@ impl Entry {
             feet: legs.iter().map(|leg| leg.side.clone()).collect(),
         };
         let leg = leg.ok_or_else(unknown)?;
-        // A foot has no palm, and a hand no ball.
-        if legs[leg].point_name(self.point) != self.point_name {
+        // A foot has no palm, and a hand neither ball nor toes.
+        let is_toe_of_hand = legs[leg].is_arm() && self.point == FootPoint::Toe;
+        if is_toe_of_hand || legs[leg].point_name(self.point) != self.point_name {
             return Err(PlantsError::UnknownPoint { at: self.at, found: self.point_name.into() });
         }
         Ok(Plant {
@@ -175,6 +178,7 @@ impl Entry {
             spot: self.spot,
             confidence: self.confidence,
             kind: self.kind,
+            hold: self.hold,
         })
     }
 }

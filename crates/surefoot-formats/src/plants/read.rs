@@ -6,7 +6,7 @@ use crate::ground::{GROUND_RANGE, is_ground_velocity};
 use crate::json::{self, short};
 use crate::json_lines;
 use serde_json::{Map, Value};
-use surefoot_core::{FootPoint, PlantKind, Vec3};
+use surefoot_core::{FootPoint, Hold, HoldKind, PlantKind, Vec3};
 
 /// Bytes that a plants file may have for each frame of its motion, beside those of any file. A plant takes 130 bytes and
 /// lasts ten frames or more.
@@ -98,14 +98,19 @@ fn entry(value: &Value, at: PlantPosition) -> Result<Entry, PlantsError> {
         confidence: confidence(object, at)?,
         spot: optional_vector(object, Some(at), "spot")?,
         kind: kind(object, at)?,
+        hold: hold(object, at)?,
         object: object.clone(),
     })
 }
 
 /// The point of a plant, and its name.
 fn point(object: &Map<String, Value>, at: PlantPosition) -> Result<(FootPoint, &'static str), PlantsError> {
-    const POINTS: [(FootPoint, &str); 3] =
-        [(FootPoint::Heel, "heel"), (FootPoint::Ball, "ball"), (FootPoint::Ball, "palm")];
+    const POINTS: [(FootPoint, &str); 4] = [
+        (FootPoint::Heel, "heel"),
+        (FootPoint::Ball, "ball"),
+        (FootPoint::Toe, "toe"),
+        (FootPoint::Ball, "palm"),
+    ];
     let found = text(object, at, "point")?;
     (POINTS.into_iter().find(|(_, name)| *name == found))
         .ok_or_else(|| PlantsError::UnknownPoint { at, found: found.to_owned() })
@@ -118,6 +123,22 @@ fn kind(object: &Map<String, Value>, at: PlantPosition) -> Result<Option<PlantKi
     };
     let kind = found.and_then(Value::as_str).and_then(PlantKind::from_name);
     kind.map(Some).ok_or_else(|| wrong(Some(at), "kind", found, "plant or skate"))
+}
+
+/// What a plant holds of its point: all of it, unless the file says otherwise.
+fn hold(object: &Map<String, Value>, at: PlantPosition) -> Result<Hold, PlantsError> {
+    let present = |field: &str| object.get(field).filter(|value| !value.is_null());
+    let kind = match present("hold") {
+        None => HoldKind::Full,
+        found => (found.and_then(Value::as_str).and_then(HoldKind::from_name))
+            .ok_or_else(|| wrong(Some(at), "hold", found, "full, pivot, height or ground"))?,
+    };
+    let strength = match present("strength") {
+        None => 1.0,
+        found => (found.and_then(Value::as_f64).filter(|strength| (0.0..=1.0).contains(strength)))
+            .ok_or_else(|| wrong(Some(at), "strength", found, "a number from 0 to 1"))?,
+    };
+    Ok(Hold { kind, strength })
 }
 
 fn confidence(object: &Map<String, Value>, at: PlantPosition) -> Result<Option<f64>, PlantsError> {

@@ -2,6 +2,7 @@
 
 use super::{Entry, GROUND, PlantsFile, VERSION};
 use serde_json::{Map, Value, json};
+use surefoot_core::Hold;
 
 impl PlantsFile {
     /// The text of the file.
@@ -33,6 +34,10 @@ impl Entry {
         set_or_remove(&mut object, "confidence", self.confidence.map(|confidence| json!(confidence)));
         set_or_remove(&mut object, "spot", self.spot.map(|spot| json!(spot.to_array())));
         set_or_remove(&mut object, "kind", self.kind.map(|kind| json!(kind.as_str())));
+        let Hold { kind, strength } = self.hold;
+        let full = Hold::default();
+        set_or_keep(&mut object, "hold", json!(kind.as_str()), kind == full.kind);
+        set_or_keep(&mut object, "strength", json!(strength), strength == full.strength);
         object
     }
 }
@@ -42,6 +47,13 @@ fn set(object: &mut Map<String, Value>, field: &str, value: Value) {
     let same = |before: &Value| numbers(before).is_some_and(|before| Some(before) == numbers(&value));
     if !object.get(field).is_some_and(same) {
         object.insert(field.into(), value);
+    }
+}
+
+/// Sets a field, unless it has its default value and was left out before.
+fn set_or_keep(object: &mut Map<String, Value>, field: &str, value: Value, is_default: bool) {
+    if !is_default || object.get(field).is_some_and(|before| !before.is_null()) {
+        set(object, field, value);
     }
 }
 

@@ -4,8 +4,11 @@
 //! rotation, four `f64` in the order x, y, z, w; and for every leg the heel, then the ball: the
 //! number of the plant that holds it, `u32`, or 0; flags, `u32`, 1 if a spot is given; the spot,
 //! three `f64`.
+//!
+//! If the header has `"holds": true`, the toe tip follows the ball, the flags contain in addition what is held, times 2 (0
+//! all, 1 a pivot, 2 the height, 3 the place on the ground), and the strength, `f64`, follows the spot.
 
-use surefoot_core::Vec3;
+use surefoot_core::{Hold, HoldKind, Vec3};
 
 use super::error::StreamProblem;
 use super::{Frame, HeldPoint, Layout, check};
@@ -22,9 +25,21 @@ pub(super) const END: &[u8; 4] = b"END_";
 /// The flag of a held point with a given spot.
 const HAS_SPOT: u32 = 1;
 
+/// What is held, in the flags of a held point.
+const HOLD_SHIFT: u32 = 1;
+
+/// The names of the points, in the order of a frame.
+const POINTS: [&str; 3] = ["heel", "ball", "toe"];
+
+/// Number of points of a foot in a frame.
+fn points(layout: &Layout) -> usize {
+    if layout.holds { 3 } else { 2 }
+}
+
 /// Size of a frame after its tag and size, in bytes.
 pub(super) fn size(layout: &Layout) -> usize {
-    8 + layout.skeleton.len() * 7 * 8 + layout.sides.len() * 2 * 32
+    let point = if layout.holds { 40 } else { 32 };
+    8 + layout.skeleton.len() * 7 * 8 + layout.sides.len() * points(layout) * point
 }
 
 /// Reads a frame of the right size into `frame`, except for its number, which is returned.
@@ -44,25 +59,39 @@ pub(super) fn read(bytes: &[u8], layout: &Layout, frame: &mut Frame) -> Result<u
     }
     frame.held.clear();
     for side in &layout.sides {
-        let heel = held_point(&mut rest, || format!("the spot of the {side} heel"))?;
-        let ball = held_point(&mut rest, || format!("the spot of the {side} ball"))?;
-        frame.held.push([heel, ball]);
+        let mut held = [None; 3];
+        for (point, held) in POINTS.into_iter().zip(&mut held).take(points(layout)) {
+            *held = held_point(&mut rest, layout.holds, || format!("the {side} {point}"))?;
+        }
+        frame.held.push(held);
     }
     Ok(number)
 }
 
-fn held_point(rest: &mut Rest, context: impl FnOnce() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
+/// Reads a held point; `name` names it in errors.
+fn held_point(
+    rest: &mut Rest,
+    has_hold: bool,
+    name: impl Fn() -> String,
+) -> Result<Option<HeldPoint>, StreamProblem> {
     let plant = u32::from_le_bytes(rest.take());
     let flags = u32::from_le_bytes(rest.take());
     let spot = rest.numbers();
-    if flags & !HAS_SPOT != 0 {
-        return Err(StreamProblem::UnknownFlags { found: flags });
-    }
+    let kind =
+        HoldKind::ALL.get((flags >> HOLD_SHIFT) as usize).copied().filter(|_| has_hold || flags <= HAS_SPOT);
+    let Some(kind) = kind else {
+        return Err(StreamProblem::UnknownFlags { found: flags, most: if has_hold { 7 } else { HAS_SPOT } });
+    };
+    let strength = if has_hold { rest.numbers::<1>()[0] } else { 1.0 };
     if plant == 0 {
         return Ok(None);
     }
-    let spot = if flags == HAS_SPOT { Some(check::position(context, spot)?) } else { None };
-    Ok(Some(HeldPoint { plant, spot }))
+    let spot = match flags & HAS_SPOT {
+        0 => None,
+        _ => Some(check::position(|| format!("the spot of {}", name()), spot)?),
+    };
+    let hold = Hold { kind, strength: check::strength(&name, strength)? };
+    Ok(Some(HeldPoint { plant, spot, hold }))
 }
 
 /// The bytes still to be read. Beyond the end zeros are read, which cannot happen in a frame of
@@ -89,10 +118,16 @@ pub(super) fn write(frame: &Frame, layout: &Layout, out: &mut Vec<u8>) {
     let mut put = |numbers: &[f64]| numbers.iter().for_each(|number| out.extend(number.to_le_bytes()));
     frame.pose.offsets.iter().for_each(|offset| put(&offset.to_array()));
     frame.pose.rotations.iter().for_each(|rotation| put(&rotation.to_array()));
-    for held in frame.held.iter().flatten() {
+    for held in frame.held.iter().flat_map(|foot| &foot[..points(layout)]) {
         let (plant, spot) = held.map_or((0, None), |held| (held.plant, held.spot));
+        let hold = held.map_or(Hold::default(), |held| held.hold);
+        let kind = HoldKind::ALL.iter().position(|kind| *kind == hold.kind).unwrap_or(0) as u32;
+        let kind = if layout.holds { kind << HOLD_SHIFT } else { 0 };
         out.extend_from_slice(&plant.to_le_bytes());
-        out.extend_from_slice(&u32::from(spot.is_some()).to_le_bytes());
+        out.extend_from_slice(&(u32::from(spot.is_some()) | kind).to_le_bytes());
         spot.unwrap_or(Vec3::ZERO).to_array().iter().for_each(|number| out.extend(number.to_le_bytes()));
+        if layout.holds {
+            out.extend_from_slice(&hold.strength.to_le_bytes());
+        }
     }
 }

@@ -15,6 +15,14 @@ const ROUNDING: f64 = 1e-12;
 /// decimals or 16-bit floats. A larger one is not a rotation, or not in the order x, y, z, w.
 const NORMALISED: f64 = 0.01;
 
+/// A strength from 0 to 1. `name` names the point in the error.
+pub(super) fn strength(name: impl FnOnce() -> String, found: f64) -> Result<f64, StreamProblem> {
+    match (0.0..=1.0).contains(&found) {
+        true => Ok(found),
+        false => Err(StreamProblem::Strength { point: name(), found }),
+    }
+}
+
 /// A position with finite coordinates. `context` names it in the error.
 pub(super) fn position(context: impl FnOnce() -> String, found: [f64; 3]) -> Result<Vec3, StreamProblem> {
     // False for NaN too.

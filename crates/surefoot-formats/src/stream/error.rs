@@ -138,8 +138,17 @@ pub enum StreamProblem {
         /// The feet of the layout.
         feet: Vec<String>,
     },
+    /// A strength outside 0 to 1.
+    Strength {
+        /// The point.
+        point: String,
+        /// The strength.
+        found: f64,
+    },
     /// Undefined flags of a held point.
     UnknownFlags {
+        /// The largest known value.
+        most: u32,
         /// The flags.
         found: u32,
     },
@@ -237,8 +246,12 @@ impl fmt::Display for StreamProblem {
             Self::UnknownFoot { found, feet } => {
                 write!(f, "found the foot {found:?} in \"held\", expected {}", feet.join(" or "))
             }
-            Self::UnknownFlags { found } => {
-                write!(f, "a held point has the flags {found:#x}, expected 0 or 1")
+            Self::UnknownFlags { found, most } => {
+                let or = if *most == 1 { "or" } else { "to" };
+                write!(f, "a held point has the flags {found:#x}, expected 0 {or} {most}")
+            }
+            Self::Strength { point, found } => {
+                write!(f, "{point} is held with a strength of {found}, expected 0 to 1")
             }
             Self::UnknownTag { found } => write!(f, "found the tag {found:?}, expected FRAM or END_"),
             Self::FrameSize { found, expected } => write!(

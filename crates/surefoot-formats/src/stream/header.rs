@@ -28,6 +28,8 @@ pub struct Header {
     pub ground_velocity: Option<Vec3>,
     /// Whether joints other than the root may have other offsets in a frame than in the skeleton.
     pub joint_translations: Option<bool>,
+    /// Whether binary frames have room for toe tips, holds and strengths.
+    pub holds: Option<bool>,
     /// The length of the longest plant, in frames.
     pub longest_plant: Option<usize>,
     /// The settings of the cleaner.
@@ -90,6 +92,8 @@ struct HeaderText {
     ground_m_per_s: Option<[f64; 3]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     joint_translations: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    holds: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     legs: Option<Vec<LegText>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -215,6 +219,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header, StreamProblem> {
         floor: text.floor.map(|floor| floor.map(read_floor).transpose()).transpose()?,
         ground_velocity: text.ground_m_per_s.map(ground_velocity).transpose()?,
         joint_translations: text.joint_translations,
+        holds: text.holds,
         longest_plant: text.longest_plant,
         settings: text.settings,
         lookahead: text.lookahead,
@@ -322,6 +327,7 @@ pub(super) fn write(header: &Header) -> Vec<u8> {
         longest_plant: header.longest_plant,
         ground_m_per_s: header.ground_velocity.map(|velocity| velocity.to_array()),
         joint_translations: header.joint_translations,
+        holds: header.holds,
         floor: header.floor.as_ref().map(|stated| stated.as_ref().map(floor)),
         legs: legs.map(|(legs, labels)| legs.iter().map(|leg| leg_text(leg, labels)).collect()),
         joints: header.skeleton.as_ref().map(|skeleton| skeleton.joints().iter().map(joint_text).collect()),

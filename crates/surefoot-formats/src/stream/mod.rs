@@ -21,7 +21,7 @@ pub use read::{Reader, Record};
 pub use write::{write_end, write_frame, write_header};
 
 use serde::{Deserialize, Serialize};
-use surefoot_core::{Pose, Skeleton, Vec3};
+use surefoot_core::{Hold, Pose, Skeleton, Vec3};
 
 /// The supported version.
 pub const VERSION: &str = "stream/1";
@@ -47,6 +47,8 @@ pub struct Layout {
     pub skeleton: Skeleton,
     /// The name of each leg, in order.
     pub sides: Vec<String>,
+    /// Whether binary frames have room for toe tips, holds and strengths. JSON frames always have.
+    pub holds: bool,
 }
 
 /// One frame of a stream.
@@ -56,8 +58,8 @@ pub struct Frame {
     pub number: usize,
     /// The pose, in metres, Y up.
     pub pose: Pose,
-    /// For each leg the plants that hold its heel and its ball in this frame.
-    pub held: Vec<[Option<HeldPoint>; 2]>,
+    /// For each leg the plants that hold its heel, its ball and its toe tip in this frame.
+    pub held: Vec<[Option<HeldPoint>; 3]>,
 }
 
 /// A foot point held by a plant in one frame.
@@ -67,6 +69,8 @@ pub struct HeldPoint {
     pub plant: u32,
     /// The spot at which the point is held; `None` lets the cleaner choose it.
     pub spot: Option<Vec3>,
+    /// Which coordinates are held, and how strongly.
+    pub hold: Hold,
 }
 
 /// The end record of a stream.

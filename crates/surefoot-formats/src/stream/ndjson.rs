@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use surefoot_core::Vec3;
+use surefoot_core::{Hold, HoldKind, Vec3};
 
 use super::error::StreamProblem;
 use super::header::not_json;
@@ -35,12 +35,14 @@ struct FootText {
     heel: Option<HeldText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ball: Option<HeldText>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    toe: Option<HeldText>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(
     untagged,
-    expecting = "expected true, false, a plant's number, or its \"plant\" and \"spot\" in braces"
+    expecting = "expected true, false, a plant's number, or its \"plant\", \"spot\", \"hold\" and \"strength\" in braces"
 )]
 enum HeldText {
     Is(bool),
@@ -53,8 +55,42 @@ enum HeldText {
 struct SpotText {
     #[serde(default = "plant_of_true")]
     plant: u32,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     spot: Option<[f64; 3]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hold: Option<HoldText>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    strength: Option<f64>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum HoldText {
+    Full,
+    Pivot,
+    Height,
+    Ground,
+}
+
+impl HoldText {
+    fn kind(self) -> HoldKind {
+        match self {
+            Self::Full => HoldKind::Full,
+            Self::Pivot => HoldKind::Pivot,
+            Self::Height => HoldKind::Height,
+            Self::Ground => HoldKind::Ground,
+        }
+    }
+
+    /// `None` for a point that is held fully.
+    fn of(kind: HoldKind) -> Option<Self> {
+        match kind {
+            HoldKind::Full => None,
+            HoldKind::Pivot => Some(Self::Pivot),
+            HoldKind::Height => Some(Self::Height),
+            HoldKind::Ground => Some(Self::Ground),
+        }
+    }
 }
 
 fn plant_of_true() -> u32 {
@@ -117,27 +153,32 @@ fn read_pose(text: LineText, layout: &Layout, frame: &mut Frame) -> Result<Optio
 
 fn read_held(held: HeldFeet, layout: &Layout, frame: &mut Frame) -> Result<(), StreamProblem> {
     frame.held.clear();
-    frame.held.resize(layout.sides.len(), [None; 2]);
-    for (foot, FootText { heel, ball }) in held {
+    frame.held.resize(layout.sides.len(), [None; 3]);
+    for (foot, FootText { heel, ball, toe }) in held {
         let Some(leg) = layout.sides.iter().position(|side| *side == foot) else {
             return Err(StreamProblem::UnknownFoot { found: shorten(&foot), feet: layout.sides.clone() });
         };
-        for (point, (text, name)) in [(heel, "heel"), (ball, "ball")].into_iter().enumerate() {
-            let context = || format!("the spot of the {foot} {name}");
+        for (point, (text, name)) in [(heel, "heel"), (ball, "ball"), (toe, "toe")].into_iter().enumerate() {
+            let context = || format!("the {foot} {name}");
             frame.held[leg][point] = text.map(|text| held_point(text, context)).transpose()?.flatten();
         }
     }
     Ok(())
 }
 
-fn held_point(text: HeldText, context: impl FnOnce() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
-    let (plant, spot) = match text {
-        HeldText::Is(held) => (if held { PLANT_OF_TRUE } else { 0 }, None),
-        HeldText::Plant(plant) => (plant, None),
-        HeldText::Spot(SpotText { plant, spot }) => (plant, spot),
+/// The held point of a text; `name` names it in errors.
+fn held_point(text: HeldText, name: impl Fn() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
+    let (plant, spot, hold) = match text {
+        HeldText::Is(held) => (if held { PLANT_OF_TRUE } else { 0 }, None, Hold::default()),
+        HeldText::Plant(plant) => (plant, None, Hold::default()),
+        HeldText::Spot(SpotText { plant, spot, hold, strength }) => {
+            let kind = hold.map_or(HoldKind::Full, HoldText::kind);
+            (plant, spot, Hold { kind, strength: check::strength(&name, strength.unwrap_or(1.0))? })
+        }
     };
+    let context = || format!("the spot of {}", name());
     let spot = spot.map(|spot| check::position(context, spot)).transpose()?;
-    Ok(Some(HeldPoint { plant, spot }).filter(|_| plant != 0))
+    Ok(Some(HeldPoint { plant, spot, hold }).filter(|_| plant != 0))
 }
 
 /// Appends the line of a frame.
@@ -165,8 +206,8 @@ pub(super) fn write(frame: &Frame, layout: &Layout, out: &mut Vec<u8>) {
         is_first = false;
         put(out, side);
         out.push(b':');
-        let [heel, ball] = held.map(|held| held.map(held_text));
-        put(out, &FootText { heel, ball });
+        let [heel, ball, toe] = held.map(|held| held.map(held_text));
+        put(out, &FootText { heel, ball, toe });
     }
     out.extend_from_slice(b"}}\n");
 }
@@ -192,9 +233,15 @@ fn write_offsets(frame: &Frame, layout: &Layout, out: &mut Vec<u8>) {
 }
 
 fn held_text(held: HeldPoint) -> HeldText {
-    match held.spot {
-        None => HeldText::Plant(held.plant),
-        Some(spot) => HeldText::Spot(SpotText { plant: held.plant, spot: Some(spot.to_array()) }),
+    let HeldPoint { plant, spot, hold } = held;
+    match (spot, hold == Hold::default()) {
+        (None, true) => HeldText::Plant(plant),
+        _ => HeldText::Spot(SpotText {
+            plant,
+            spot: spot.map(|spot| spot.to_array()),
+            hold: HoldText::of(hold.kind),
+            strength: Some(hold.strength).filter(|strength| *strength != 1.0),
+        }),
     }
 }
 

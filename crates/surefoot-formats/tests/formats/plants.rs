@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use proptest::prelude::*;
-use surefoot_core::{FootPoint, Footplants, Leg, Plant, PlantKind, Vec3};
+use surefoot_core::{FootPoint, Footplants, Hold, HoldKind, Leg, Plant, PlantKind, Vec3};
 use surefoot_formats::plants::{PlantsFile, read_csv, write_csv};
 use surefoot_sample::{Body, Kind, Recipe, make};
 
@@ -204,20 +204,89 @@ fn footplants() -> impl Strategy<Value = Footplants> {
     let spot = prop::option::of(prop::array::uniform3(-1e3f64..1e3).prop_map(Vec3::from_array));
     let confidence = prop::option::of(0.0f64..=1.0);
     let kind = prop::option::of(prop::sample::select(PlantKind::ALL.to_vec()));
-    let one = (0usize..3, 1usize..6, spot, confidence, kind);
-    prop::collection::vec(prop::collection::vec(one, 0..5), 4).prop_map(|columns| {
+    let hold =
+        (prop::sample::select(HoldKind::ALL.to_vec()), prop::sample::select(vec![0.0, 0.25, 0.8, 1.0]));
+    let hold = hold.prop_map(|(kind, strength)| Hold { kind, strength });
+    let one = (0usize..3, 1usize..6, spot, confidence, kind, hold);
+    prop::collection::vec(prop::collection::vec(one, 0..5), 6).prop_map(|columns| {
         let mut plants = Footplants::default();
         for (column, column_plants) in columns.into_iter().enumerate() {
-            let point = [FootPoint::Heel, FootPoint::Ball][column % 2];
+            let point = FootPoint::ALL[column % 3];
             let mut at = 0;
-            for (gap, length, spot, confidence, kind) in column_plants {
+            for (gap, length, spot, confidence, kind, hold) in column_plants {
                 let frames = at + gap..at + gap + length;
                 at = frames.end;
-                plants.plants.push(Plant { leg: column / 2, point, frames, spot, confidence, kind });
+                plants.plants.push(Plant { leg: column / 3, point, frames, spot, confidence, kind, hold });
             }
         }
         plants
     })
+}
+
+const HOLDS: &str = r#"{ "surefoot": "plants/1",
+  "motion": { "frames": 40, "fps": 60.0 },
+  "plants": [
+    { "foot": "left", "point": "heel", "first": 0, "last": 3, "hold": "height" },
+    { "foot": "left", "point": "ball", "first": 0, "last": 3, "hold": "pivot" },
+    { "foot": "left", "point": "ball", "first": 4, "last": 7, "strength": 0.8 },
+    { "foot": "left", "point": "toe", "first": 8, "last": 9, "hold": "ground", "strength": 0.5 } ] }
+"#;
+
+#[test]
+fn toe_tips_holds_and_strengths_are_read_and_written() {
+    let file = PlantsFile::read(HOLDS.as_bytes()).unwrap();
+    let plants = file.plants(&legs(), 40, 60.0).unwrap();
+    let holds: Vec<_> =
+        plants.plants.iter().map(|plant| (plant.point, plant.hold.kind, plant.hold.strength)).collect();
+    assert_eq!(
+        holds,
+        [
+            (FootPoint::Heel, HoldKind::Height, 1.0),
+            (FootPoint::Ball, HoldKind::Pivot, 1.0),
+            (FootPoint::Ball, HoldKind::Full, 0.8),
+            (FootPoint::Toe, HoldKind::Ground, 0.5),
+        ]
+    );
+    assert_eq!(file.write(), HOLDS);
+    assert_eq!(PlantsFile::new(&plants, &legs(), 40, 60.0).write(), HOLDS);
+    // A plant that is held fully again has the field still, if the file had it.
+    let mut full = plants.clone();
+    full.plants.iter_mut().for_each(|plant| plant.hold = Hold::default());
+    let mut edited = file.clone();
+    edited.set(&full, &legs());
+    assert!(edited.write().contains(r#""last": 7, "strength": 1.0"#), "{}", edited.write());
+    assert!(!PlantsFile::new(&full, &legs(), 40, 60.0).write().contains("strength"));
+}
+
+#[test]
+fn a_table_has_columns_for_toe_tips_holds_and_strengths_only_where_they_are_needed() {
+    let plants = PlantsFile::read(HOLDS.as_bytes()).unwrap().plants(&legs(), 40, 60.0).unwrap();
+    let table = write_csv(&plants, &legs(), 40, None);
+    let header = table.lines().next().unwrap();
+    assert!(
+        header.starts_with("left_heel,left_ball,left_toe,right_heel,right_ball,right_toe,left_heel_hold")
+    );
+    assert!(header.ends_with("left_toe_strength,right_heel_strength,right_ball_strength,right_toe_strength"));
+    assert_eq!(read_csv(table.as_bytes(), &legs(), 40).unwrap().0, plants);
+    let plain = Footplants { plants: vec![plant(0, FootPoint::Heel, 1..3)] };
+    assert_eq!(
+        write_csv(&plain, &legs(), 40, None).lines().next(),
+        Some("left_heel,left_ball,right_heel,right_ball")
+    );
+    let word = "left_heel,left_ball,right_heel,right_ball,left_heel_hold\n1,0,0,0,tight\n";
+    let error = read_csv(word.as_bytes(), &legs(), 1).unwrap_err().to_string();
+    assert_eq!(error, "line 2: left_heel_hold is \"tight\", expected full, pivot, height or ground");
+}
+
+#[test]
+fn unknown_holds_and_strengths_out_of_range_are_refused() {
+    let error =
+        |from: &str, to: &str| PlantsFile::read(HOLDS.replace(from, to).as_bytes()).unwrap_err().to_string();
+    assert_eq!(
+        error("\"pivot\"", "\"tight\""),
+        "line 5: plant 1: \"hold\" is \"tight\", expected full, pivot, height or ground"
+    );
+    assert_eq!(error("0.8", "1.8"), "line 6: plant 2: \"strength\" is 1.8, expected a number from 0 to 1");
 }
 
 proptest! {

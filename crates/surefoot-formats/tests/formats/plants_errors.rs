@@ -85,9 +85,9 @@ fn unknown_feet_and_points_are_refused() {
     );
     check(
         "\"point\": \"ball\"",
-        "\"point\": \"toe\"",
+        "\"point\": \"sole\"",
         expect![[
-            r#"line 5: plant 1 has the point "toe", expected heel or ball of a foot, or palm of a hand"#
+            r#"line 5: plant 1 has the point "sole", expected heel, ball or toe of a foot, or palm of a hand"#
         ]],
     );
 }

@@ -1,7 +1,7 @@
 //! A stream reads back exactly as written, in both encodings.
 
 use proptest::prelude::*;
-use surefoot_core::{Joint, JointId, JointPoint, Plane, Pose, Quat, Skeleton, Vec3};
+use surefoot_core::{Hold, HoldKind, Joint, JointId, JointPoint, Plane, Pose, Quat, Skeleton, Vec3};
 use surefoot_formats::stream::*;
 use surefoot_infer::LegOverride;
 
@@ -23,8 +23,13 @@ fn rotation() -> impl Strategy<Value = Quat> {
 }
 
 fn held() -> impl Strategy<Value = Option<HeldPoint>> {
-    let held = (1..=u32::MAX, prop::option::of(position()));
-    prop::option::of(held.prop_map(|(plant, spot)| HeldPoint { plant, spot }))
+    let kind = prop::sample::select(HoldKind::ALL.to_vec());
+    let held = (1..=u32::MAX, prop::option::of(position()), kind, 0.0..=1.0f64);
+    prop::option::of(held.prop_map(|(plant, spot, kind, strength)| HeldPoint {
+        plant,
+        spot,
+        hold: Hold { kind, strength },
+    }))
 }
 
 /// Joints with arbitrary names, which may be equal.
@@ -86,6 +91,7 @@ fn header() -> impl Strategy<Value = Header> {
                 floor,
                 ground_velocity: blend.map(|speed| Vec3::new(-0.0, speed, -speed / 3.0)),
                 joint_translations: whole_plants,
+                holds: whole_plants.filter(|holds| *holds),
                 longest_plant,
                 settings,
                 lookahead,
@@ -104,14 +110,22 @@ fn stream() -> impl Strategy<Value = (Header, Layout, Vec<Frame>)> {
         let sides = header.legs.iter().flatten().map(|leg| leg.given.side.clone()).collect::<Vec<_>>();
         let joint = (rotation(), prop::option::of(position()));
         let pose = prop::collection::vec(joint, skeleton.len());
-        let feet = prop::collection::vec([held(), held()], sides.len());
+        let feet = prop::collection::vec([held(), held(), held()], sides.len());
         let frames = prop::collection::vec((pose, feet), count);
-        let layout = Layout { skeleton, sides };
+        let layout = Layout { skeleton, sides, holds: header.holds == Some(true) };
         (Just(header), Just(layout), frames).prop_map(move |(header, layout, frames)| {
             let frame = |(n, (joints, held)): (usize, (Vec<Drawn>, Vec<_>))| {
                 let own = layout.skeleton.joints().iter().map(|joint| joint.offset);
                 let offsets = own.zip(&joints).map(|(own, (_, moved))| moved.unwrap_or(own)).collect();
                 let rotations = joints.iter().map(|(rotation, _)| *rotation).collect();
+                let mut held: Vec<[Option<HeldPoint>; 3]> = held;
+                if !layout.holds {
+                    // Binary frames without holds have room for heel and ball, held fully.
+                    for [heel, ball, toe] in &mut held {
+                        *toe = None;
+                        [heel, ball].into_iter().flatten().for_each(|held| held.hold = Hold::default());
+                    }
+                }
                 Frame { number: first + n, pose: Pose { offsets, rotations }, held }
             };
             let frames = frames.into_iter().enumerate().map(frame).collect();
@@ -205,7 +219,7 @@ proptest! {
 #[test]
 fn a_rounded_quaternion_is_normalised_and_a_unit_one_is_unchanged() {
     let joint = Joint { name: "a".into(), parent: None, offset: Vec3::ZERO, end: None };
-    let layout = Layout { skeleton: Skeleton::new(vec![joint]).unwrap(), sides: vec![] };
+    let layout = Layout { skeleton: Skeleton::new(vec![joint]).unwrap(), sides: vec![], holds: false };
     let mut frame = Frame::default();
     let mut read = |rotation: &str| {
         let mut bytes = Vec::new();

@@ -14,8 +14,11 @@ fn message(bytes: &[u8]) -> String {
         Ok(begun) => begun,
         Err(error) => return error.to_string(),
     };
-    let layout =
-        Layout { skeleton: header.skeleton.unwrap_or_default(), sides: vec!["left".into(), "right".into()] };
+    let layout = Layout {
+        skeleton: header.skeleton.unwrap_or_default(),
+        sides: vec!["left".into(), "right".into()],
+        holds: header.holds == Some(true),
+    };
     let mut frame = Frame::default();
     loop {
         match reader.next(&layout, &mut frame) {

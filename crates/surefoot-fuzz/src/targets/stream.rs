@@ -74,9 +74,17 @@ fn clean(header: &Header, layout: &Layout, frames: &[Frame]) {
     let Ok(mut cleaner) = Cleaner::with_shapes(&clip, &shapes, 0, &Settings::live()) else { return };
     let mut returned = 0;
     for frame in frames {
-        let hold = |held: HeldPoint| ActivePlant { id: held.plant, spot: held.spot, kind: None };
+        let hold = |held: HeldPoint| ActivePlant {
+            id: held.plant,
+            spot: held.spot,
+            hold: held.hold,
+            ..ActivePlant::default()
+        };
         let held: Vec<ActivePlants> = (frame.held.iter())
-            .map(|[heel, ball]| ActivePlants { heel: heel.map(hold), ball: ball.map(hold) })
+            .map(|held| {
+                let [heel, ball, toe] = held.map(|held| held.map(hold));
+                ActivePlants { heel, ball, toe }
+            })
             .collect();
         returned +=
             usize::from(cleaner.push(&frame.pose, &held).expect("a frame that was read fits").is_some());

@@ -65,7 +65,8 @@ fn draw_trails(svg: &mut Svg, curves: &Curves, paths: &Paths, view: &View) {
 pub(super) fn slides_visibly(curves: &Curves, paths: &Paths, plant: &Plant) -> bool {
     /// Shortest slide that is drawn, in metres: about one pixel.
     const SHORTEST_TRAIL: f64 = 0.004;
-    drift(paths, plant, &curves.context).is_some_and(|drift| drift > SHORTEST_TRAIL)
+    drift(paths, curves.pair.before.as_ref(), plant, &curves.context)
+        .is_some_and(|drift| drift > SHORTEST_TRAIL)
 }
 
 /// The outer side of each foot, see [`crate::body::FootShape`].

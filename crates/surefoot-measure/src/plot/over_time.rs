@@ -159,7 +159,7 @@ impl Curves<'_> {
         let plants = self.context.plants.plants.iter().filter(|plant| wanted(plant));
         let bar = |plant: &surefoot_core::Plant| {
             let frames = planted_frames(plant, &self.context, paths.frames);
-            let drift = drift(paths, plant, &self.context)?;
+            let drift = drift(paths, self.pair.before.as_ref(), plant, &self.context)?;
             let class = if drift <= HELD { "held" } else { "slid" };
             let (first, last) = (plant.frames.start, plant.frames.end - 1);
             let point = self.context.legs[plant.leg].point_name(plant.point);

@@ -58,7 +58,7 @@ struct Close<'a> {
 
 /// The plants with the largest drift, before or after, in order of time.
 fn worst<'a>(curves: &'a Curves) -> Vec<Close<'a>> {
-    let drift_in = |paths: &Paths, plant| drift(paths, plant, &curves.context);
+    let drift_in = |paths: &Paths, plant| drift(paths, curves.pair.before.as_ref(), plant, &curves.context);
     let mut all: Vec<Close> = curves
         .context
         .plants

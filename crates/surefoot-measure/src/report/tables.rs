@@ -4,6 +4,7 @@ use crate::figures::{CorrectionCost, Figures, HELD, PlantFigures, PlantMotion};
 use crate::plot::escape;
 use crate::rows::Group;
 use crate::unit::Unit;
+use surefoot_core::{Hold, HoldKind};
 
 /// Number of plants above which the table is collapsed.
 const FOLDED_FROM: usize = 40;
@@ -70,10 +71,25 @@ fn plant_row(plant: &PlantFigures, paired: bool, unmet: bool) -> String {
     texts.extend(paired.then(|| root(&cost)));
     texts.extend(unmet.then(|| plant.unmet.map_or_else(String::new, |unmet| Unit::Metres.format(unmet))));
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let foot = escape(&format!("{} {}", plant.foot, plant.point_name));
+    let foot = escape(&format!("{} {}{}", plant.foot, plant.point_name, hold_text(&plant.hold)));
     let slides = plant.after.drift.is_some_and(|drift| drift > HELD);
     let class = if slides { " class=\"slides\"" } else { "" };
     format!("<tr{class}><th scope=\"row\">{foot}</th>{}</tr>\n", cells(&texts))
+}
+
+/// What a plant holds of its point, in brackets; nothing for a plant that holds it fully.
+fn hold_text(hold: &Hold) -> String {
+    let kind = match hold.kind {
+        HoldKind::Full => None,
+        HoldKind::Pivot => Some("pivot".to_owned()),
+        HoldKind::Height => Some("height only".to_owned()),
+        HoldKind::Ground => Some("on the ground only".to_owned()),
+    };
+    let strength = (hold.strength != 1.0).then(|| format!("strength {}", hold.strength));
+    match kind.into_iter().chain(strength).collect::<Vec<_>>() {
+        texts if texts.is_empty() => String::new(),
+        texts => format!(" ({})", texts.join(", ")),
+    }
 }
 
 fn plant_cells(after: &PlantMotion) -> [String; 3] {

@@ -128,6 +128,8 @@ pub(crate) fn of(kind: Kind) -> (Gait, BodyStyle, [f64; 4]) {
         Kind::Sneak => (SNEAK, SNEAKING, walk),
         Kind::Stand | Kind::Drag | Kind::Kick | Kind::Lift | Kind::Platform => (WALK, STANDING, walk),
         // A dog has no hands.
-        Kind::Crawl | Kind::Cartwheel | Kind::Push | Kind::Climb => (WALK, STANDING, walk),
+        Kind::Crawl | Kind::Cartwheel | Kind::Push | Kind::Climb | Kind::Tiptoe | Kind::Pivot => {
+            (WALK, STANDING, walk)
+        }
     }
 }

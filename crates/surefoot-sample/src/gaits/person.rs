@@ -239,8 +239,9 @@ pub(crate) fn of(kind: Kind) -> (Gait, BodyStyle) {
         Kind::StairsDown => (DESCEND, CLIMBING),
         Kind::Shuffle => (SHUFFLE, SHUFFLING),
         Kind::Sneak => (SNEAK, SNEAKING),
-        // Those on hands have no gait of their own.
+        // Those on hands or toes have no gait of their own.
         Kind::Stand | Kind::Drag | Kind::Kick | Kind::Lift | Kind::Platform => (STAND, STANDING),
         Kind::Crawl | Kind::Cartwheel | Kind::Push | Kind::Climb => (STAND, STANDING),
+        Kind::Tiptoe | Kind::Pivot => (STAND, STANDING),
     }
 }

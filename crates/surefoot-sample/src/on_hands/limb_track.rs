@@ -3,6 +3,7 @@
 use super::BodyPose;
 use crate::curves::{glide, rise};
 use crate::feet::PlantedTime;
+use surefoot_core::Hold;
 use surefoot_core::math::{Quat, Vec3};
 
 /// Which points of a limb are planted.
@@ -83,6 +84,7 @@ impl LimbTrack {
             from: rest.from,
             to: rest.to,
             spot: rest.position + rest.rotation * offset,
+            hold: Hold::default(),
         };
         planted.map(time).collect()
     }

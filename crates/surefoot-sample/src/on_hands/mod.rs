@@ -124,6 +124,7 @@ impl Performer {
             (true, FootPoint::Heel) => held == HeldPoints::HeelAndBall,
             (false, FootPoint::Heel) => false,
             (_, FootPoint::Ball) => held != HeldPoints::None,
+            (_, FootPoint::Toe) => false,
         };
         track.planted_times(holds, offset)
     }

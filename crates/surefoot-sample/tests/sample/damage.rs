@@ -12,6 +12,7 @@ fn drifts(sample: &Sample) -> (f64, f64) {
         let point = match plant.point {
             FootPoint::Heel => &leg.heel,
             FootPoint::Ball => &leg.ball,
+            FootPoint::Toe => &leg.toe,
         };
         let at = |frame: usize| poses[frame].world(skeleton).point(point);
         let start = at(plant.frames.start);

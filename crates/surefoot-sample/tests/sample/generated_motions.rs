@@ -45,10 +45,7 @@ fn world_poses(sample: &Sample) -> Vec<WorldPose> {
 }
 
 fn position(world: &WorldPose, leg: &Leg, point: FootPoint) -> Vec3 {
-    world.point(match point {
-        FootPoint::Heel => &leg.heel,
-        FootPoint::Ball => &leg.ball,
-    })
+    world.point(leg.point(point))
 }
 
 /// Flexion of a knee in radians; 0 is straight.

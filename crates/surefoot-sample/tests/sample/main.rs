@@ -3,6 +3,7 @@
 mod damage;
 mod generated_motions;
 mod hands;
+mod toes;
 mod hard_kinds;
 mod inference;
 mod rigs;

@@ -11,7 +11,7 @@ use surefoot_core::{Floor, FootPoint, Quat, Vec3};
 
 use crate::foot_points::{FootPoints, other};
 use crate::kinematics::blend_weights::Sides;
-use crate::kinematics::leg::{CapturedLeg, Target};
+use crate::kinematics::leg::Target;
 use crate::kinematics::rotation::{exp, log, raise_above_floor, rotate, shortest_arc};
 use crate::phases::Phase;
 use crate::settings::FootRoll;
@@ -30,7 +30,7 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
         let slot = window.leg(frame, leg);
         let PlantState { is_planted, spots, .. } = slot.plants;
         let target = match (is_planted.heel, is_planted.ball) {
-            (true, true) => target_on_both(&slot.captured, setup, leg, spots),
+            (true, true) => target_on_both(slot, setup, leg, spots),
             (true, false) => target_on_one(window, setup, frame, leg, FootPoint::Heel, spots.heel),
             (false, true) => target_on_one(window, setup, frame, leg, FootPoint::Ball, spots.ball),
             (false, false) => {
@@ -53,17 +53,18 @@ pub(crate) fn aim(window: &mut Window, setup: &Setup, frame: usize) {
     }
 }
 
-fn target_on_both(captured: &CapturedLeg, setup: &Setup, leg: usize, spots: FootPoints<Vec3>) -> Target {
-    let rotation = rotation_to_spots(captured, setup, leg, spots);
+fn target_on_both(slot: &LegSlot, setup: &Setup, leg: usize, spots: FootPoints<Vec3>) -> Target {
+    let rotation = rotation_to_spots(slot, setup, leg, spots);
+    let captured = &slot.captured;
     Target {
         position: spots.heel - rotate(rotation, captured.heel - captured.ankle),
         rotation_correction: rotation,
     }
 }
 
-fn rotation_to_spots(captured: &CapturedLeg, setup: &Setup, leg: usize, spots: FootPoints<Vec3>) -> Quat {
-    let heel_to_ball = captured.ball - captured.heel;
-    align_to_spots(heel_to_ball, captured.ankle_rotation, setup, &setup.legs[leg], spots)
+fn rotation_to_spots(slot: &LegSlot, setup: &Setup, leg: usize, spots: FootPoints<Vec3>) -> Quat {
+    let FootPoints { heel, ball } = slot.points();
+    align_to_spots(ball - heel, slot.captured.ankle_rotation, setup, &setup.legs[leg], spots)
 }
 
 /// The rotation that points a captured foot from the spot of its heel to that of its ball, and lays it flat if
@@ -104,8 +105,9 @@ fn target_on_one(
     spot: Vec3,
 ) -> Target {
     let (vector, depth) = fade_rotation(window, setup, frame, leg, other(point));
-    let captured = &window.leg(frame, leg).captured;
-    let (planted, free) = (captured.points()[point], captured.points()[other(point)]);
+    let slot = window.leg(frame, leg);
+    let captured = &slot.captured;
+    let (planted, free) = (slot.points()[point], slot.points()[other(point)]);
     // Most feet get no rotation; multiplying by the identity would cost.
     let rotation = if vector == Vec3::ZERO { Quat::IDENTITY } else { exp(vector) };
     let rotation = match ankle_jitter(window, setup, frame, leg, point) {
@@ -134,8 +136,8 @@ fn ankle_jitter(window: &Window, setup: &Setup, frame: usize, leg: usize, plante
         return Vec3::ZERO;
     }
     let arm = |at: usize| {
-        let captured = &window.leg(at, leg).captured;
-        captured.ankle - captured.points()[planted]
+        let slot = window.leg(at, leg);
+        slot.captured.ankle - slot.points()[planted]
     };
     let weights = &setup.ankle_weights[half];
     let weighted = (frame - half..).zip(weights).map(|(at, weight)| arm(at) * *weight);
@@ -199,11 +201,11 @@ fn find_flat_frames(window: &mut Window, setup: &Setup, frame: usize, leg: usize
 
 /// The rotation correction of a frame with both points planted, which may lie ahead of the current one.
 fn foot_rotation(window: &Window, setup: &Setup, leg: usize, frame: usize) -> FootRotation {
-    let LegSlot { plants, captured, .. } = window.leg(frame, leg);
+    let slot = window.leg(frame, leg);
     let depth = |spot: Vec3| setup.floor.as_ref().map_or(0.0, |floor| (-floor.above(spot)).max(0.0));
     FootRotation {
-        vector: log(rotation_to_spots(captured, setup, leg, plants.spots)),
-        depths: plants.spots.map(depth),
+        vector: log(rotation_to_spots(slot, setup, leg, slot.plants.spots)),
+        depths: slot.plants.spots.map(depth),
     }
 }
 

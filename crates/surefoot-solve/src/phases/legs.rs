@@ -15,7 +15,8 @@ use crate::kinematics::leg::LegCorrection;
 use crate::kinematics::leg_ik::{BendAndStretch, BentLeg, HipToTarget, NO_LENGTH, Swivel, point_at_target};
 use crate::kinematics::rotation::to_parent;
 use crate::phases::fit::pelvis::TiltedPelvis;
-use crate::phases::toes::raise_toes;
+use crate::phases::toes::{HeldTip, hold_tip, raise_toes};
+use crate::plants::ActivePlant;
 use crate::published::lift::lift_free_foot;
 use crate::rules::Rules;
 use crate::setup::Setup;
@@ -87,9 +88,25 @@ fn write_leg(window: &Window, output: &mut Output, setup: &Setup, frame: usize, 
         *correction = is_moved.then(|| solve(slot, setup, leg, root));
     }
     output.apply(leg, &setup.legs[leg]);
+    output.toe_errors[leg] = None;
+    if let Some((toe, spot)) = planted_toe(window, frame, leg) {
+        let foot = output.corrections[leg].map_or_else(|| slot.target(), |correction| correction.foot);
+        let tip = HeldTip { spot, hold: toe.hold };
+        output.toe_errors[leg] =
+            hold_tip(&mut output.pose, slot, &setup.legs[leg], setup.floor.as_ref(), &foot, &tip);
+        if output.toe_errors[leg].is_some() {
+            return;
+        }
+    }
     if let Some(floor) = &setup.floor {
         raise_toes(&mut output.pose, slot, &setup.legs[leg], floor, output.corrections[leg].as_ref());
     }
+}
+
+/// The plant of a toe tip beside a planted ball, and its spot.
+fn planted_toe(window: &Window, frame: usize, leg: usize) -> Option<(ActivePlant, Vec3)> {
+    let details = window.details(frame, leg)?;
+    details.toe.map(|toe| (toe, details.toe_spot))
 }
 
 /// The correction of a leg with a target, for a root correction.

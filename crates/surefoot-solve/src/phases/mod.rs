@@ -26,6 +26,7 @@ use crate::stream::poses::Output;
 use crate::stream::window::Window;
 
 pub(crate) mod spots;
+pub(crate) mod holds;
 pub(crate) mod ankles;
 pub(crate) mod swing;
 pub(crate) mod clearance;

@@ -14,6 +14,7 @@
 use surefoot_core::{Floor, FootPoint, Vec3};
 
 use crate::foot_points::FootPoints;
+use crate::phases::holds;
 use crate::plants::ActivePlant;
 use crate::setup::Setup;
 use crate::stream::plant_state::PlantState;
@@ -37,7 +38,11 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
 fn place_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let now = window.plants(frame, leg);
     let before = frame.checked_sub(1).map(|before| *window.plants(before, leg));
+    let has_details = |plants: &PlantState| plants.has_details;
     match before.filter(|before| before.is_same_as(now)) {
+        _ if now.has_details || before.as_ref().is_some_and(has_details) => {
+            holds::place(window, setup, frame, leg);
+        }
         Some(before) => window.plants_mut(frame, leg).continue_from(&before),
         None => {
             let spots = new_spots(window, setup, frame, leg, before.as_ref());
@@ -101,12 +106,18 @@ fn kept_spot(plant: ActivePlant, before: &PlantState, point: FootPoint) -> Optio
 
 /// The mean position of a point over its plant, as far as the spot window reaches, snapped to the floor.
 #[inline(never)]
-fn mean_position(window: &Window, setup: &Setup, frame: usize, leg: usize, point: FootPoint) -> Vec3 {
+pub(crate) fn mean_position(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    point: FootPoint,
+) -> Vec3 {
     let plant = window.plants(frame, leg).ids()[point];
     let end = (frame + setup.windows.spots.max(1)).min(window.pushed);
     let (mut sum, mut count) = (Vec3::ZERO, 0.0);
     for frame in (frame..end).take_while(|&frame| window.plants(frame, leg).ids()[point] == plant) {
-        sum += window.leg(frame, leg).captured.points()[point];
+        sum += window.leg(frame, leg).points()[point];
         count += 1.0;
     }
     let mean = sum / count;
@@ -149,8 +160,18 @@ fn spot_before(
     }
     let earliest = window.earliest().max(frame.saturating_sub(frames_behind(setup.fps)));
     let before = (earliest..frame).rev().find(|before| window.plants(*before, leg).ids()[point].is_some())?;
-    let spot = window.plants(before, leg).planted_spots()[point]?;
-    let position = |frame: usize| window.leg(frame, leg).captured.points()[point];
+    let is_toe = |frame: usize| point != FootPoint::Heel && window.plants(frame, leg).stands_on_toe;
+    if is_toe(before) != is_toe(frame) {
+        return None;
+    }
+    let spot = match window.details(before, leg) {
+        Some(details) => details.spots[point],
+        None => window.plants(before, leg).planted_spots()[point]?,
+    };
+    let position = |at: usize| match is_toe(frame) {
+        true => window.leg(at, leg).captured.toe,
+        false => window.leg(at, leg).captured.points()[point],
+    };
     let is_still = (before..=frame).all(|at| position(at).distance(position(before)) < REPLANT_TRAVEL);
     (is_still && spot.distance(mean) < REPLANT_DISTANCE).then_some(spot)
 }

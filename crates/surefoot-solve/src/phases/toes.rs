@@ -1,14 +1,15 @@
-//! Raises toes out of the floor by rotating them about their own hinge, when the pose is written.
+//! Raises toes out of the floor by rotating them about their own hinge, and holds tips that are planted beside the ball, when
+//! the pose is written.
 //!
 //! Toes bend about one axis, like knees: the least rotation that raises a toe tip would twist the toes sideways. Toes
 //! without a joint of their own move with the foot and are left where it takes them.
 
 use surefoot_core::math::{PI, acos, atan2, cos, sin};
-use surefoot_core::{Floor, JointId, Pose, Quat, Vec3};
+use surefoot_core::{Floor, Hold, JointId, Pose, Quat, Vec3};
 
 use crate::kinematics::leg::{CapturedLeg, LegCorrection, Target};
 use crate::kinematics::leg_ik::NO_LENGTH;
-use crate::kinematics::rotation::{about_axis, half_angle, rotate};
+use crate::kinematics::rotation::{about_axis, half_angle, rotate, shortest_arc};
 use crate::phases::clearance::NEGLIGIBLE_DEPTH;
 use crate::setup::LegSetup;
 use crate::stream::slots::LegSlot;
@@ -36,6 +37,34 @@ pub(crate) fn raise_toes(
     if floor.above(tip) < -NEGLIGIBLE_DEPTH {
         raise(pose, captured, leg, floor, &foot, toe);
     }
+}
+
+/// Turns toes at their joint until the tip is where its plant holds it, beside a planted ball. Returns how far the tip stays
+/// from there, in metres; `None` for toes without a joint of their own.
+#[cold]
+#[inline(never)]
+pub(crate) fn hold_tip(
+    pose: &mut Pose,
+    slot: &LegSlot,
+    leg: &LegSetup,
+    floor: Option<&Floor>,
+    foot: &Target,
+    held: &HeldTip,
+) -> Option<f64> {
+    let toe = leg.toe_joint?;
+    let captured = &slot.captured;
+    let tip = foot.position + rotate(foot.rotation_correction, captured.toe - captured.ankle);
+    let ToeJoint { position, parent } = toe_joint(pose, captured, leg, foot);
+    let target = held.hold.position(held.spot, tip, floor);
+    let turn = shortest_arc(tip - position, target - position);
+    pose.rotations[toe.index()] = parent.conjugate() * turn * parent * pose.rotations[toe.index()];
+    Some((position + rotate(turn, tip - position)).distance(target))
+}
+
+/// A toe tip that is planted beside the ball.
+pub(crate) struct HeldTip {
+    pub spot: Vec3,
+    pub hold: Hold,
 }
 
 /// Raises toes that are below the floor. Rarely needed, hence not inlined.

@@ -95,7 +95,7 @@ fn planted_depth(window: &Window, floor: &Floor, frame: usize, leg: usize) -> f6
     let height = |position: Vec3| {
         floor.above(target.position + target.rotation_correction * (position - slot.captured.ankle))
     };
-    let (spots, points) = (slot.plants.planted_spots(), slot.captured.points());
+    let (spots, points) = (slot.plants.planted_spots(), slot.points());
     // A planted point is at its spot.
     let heights = FootPoints {
         heel: spots.heel.map_or_else(|| height(points.heel), |spot| floor.above(spot)),

@@ -1,13 +1,14 @@
 //! What holding each plant costs: accumulates the corrections of its frames into a report.
 
-use surefoot_core::{Floor, FootPoint, Footplants, Plant, Vec3};
+use surefoot_core::{Floor, FootPoint, Footplants, HoldKind, Plant, Vec3};
 
 use crate::cleaner::Cleaner;
-use crate::foot_points::FOOT_POINTS;
+use crate::foot_points::FootPoints;
 use crate::plants::ActivePlants;
 use crate::report::{Note, PlantReport, Report};
 use crate::settings::Settings;
 use crate::stream::slots::{LegCost, LegSlot};
+use crate::stream::window::Window;
 
 /// Distance below which a drift is rounding, in metres. A plant is held to about 1e-12 m.
 const ROUNDING: f64 = 1e-9;
@@ -37,6 +38,31 @@ pub(crate) struct LegOutput<'a> {
     pub plants: ActivePlants,
     pub root_correction: Vec3,
     pub cost: LegCost,
+    /// The spots of plants that have details; those of the slot are the positions held at this frame.
+    pub spots: FootPoints<Option<Vec3>>,
+    /// The spot of a toe tip that is planted beside the ball.
+    pub toe_spot: Option<Vec3>,
+    /// Whether the foot turns about one of its points.
+    pub turns: bool,
+}
+
+impl<'a> LegOutput<'a> {
+    /// The leg of a frame that all phases have completed.
+    pub fn new(window: &'a Window, frame: usize, leg: usize, cost: LegCost) -> Self {
+        let (slot, details) = (window.leg(frame, leg), window.details(frame, leg));
+        let spot = |point: FootPoint| Some(details?.spots[point]).filter(|_| slot.plants.is_planted[point]);
+        Self {
+            slot,
+            plants: window.active_plants(frame, leg),
+            root_correction: window.root_correction(frame).unwrap_or(Vec3::ZERO),
+            cost,
+            spots: FootPoints::from_fn(spot),
+            toe_spot: details.filter(|details| details.toe.is_some()).map(|details| details.toe_spot),
+            turns: details.is_some_and(|details| {
+                [details.holds.heel, details.holds.ball].iter().any(|hold| hold.kind == HoldKind::Pivot)
+            }),
+        }
+    }
 }
 
 /// What holding a point cost at one frame; distances in metres.
@@ -58,30 +84,34 @@ pub(crate) struct FrameCost {
 impl CorrectionCost {
     /// Adds one frame in which `point` of this leg is planted.
     pub fn add(&mut self, leg: &LegOutput<'_>, point: FootPoint) {
-        let LegOutput { slot, plants, root_correction, cost } = leg;
+        let LegOutput { slot, plants, root_correction, cost, .. } = leg;
         let LegSlot { captured, plants: state, stance, .. } = slot;
-        let (Some(plant), Some(fitted)) = (plants.points()[point], state.planted_spots()[point]) else {
-            return;
-        };
-        let position = captured.points()[point];
-        let spot = plant.spot.unwrap_or(fitted);
-        let target = slot.target();
-        let held_at = target.position + target.rotation_correction * (position - captured.ankle);
-        let frame = FrameCost {
+        let Some(plant) = plants.of(point) else { return };
+        let mut frame = FrameCost {
             out_of_reach: stance.hip_to_target.length() - stance.bones.longest(),
             root: root_correction.length(),
             stretch: cost.stretch,
             target_error: cost.target_error,
-            spot_error: (held_at - spot).length(),
+            spot_error: 0.0,
         };
-        self.add_frame(spot, position, &frame);
+        if point == FootPoint::Toe && plants.ball.is_some() {
+            let (Some(error), Some(spot)) = (cost.toe_error, leg.toe_spot) else { return };
+            return self.add_frame(spot, spot, captured.toe, &FrameCost { spot_error: error, ..frame });
+        }
+        let Some(held) = state.planted_spots()[point] else { return };
+        let (position, target) = (slot.points()[point], slot.target());
+        let held_at = target.position + target.rotation_correction * (position - captured.ankle);
+        // A given spot may not fit the foot.
+        let wanted = plant.spot.filter(|_| plant.hold.is_exact() && !leg.turns).unwrap_or(held);
+        frame.spot_error = (held_at - wanted).length();
+        self.add_frame(plant.spot.or(leg.spots[point]).unwrap_or(wanted), wanted, position, &frame);
     }
 
-    /// Adds one frame in which a point captured at `position` is planted at `spot`.
-    pub fn add_frame(&mut self, spot: Vec3, position: Vec3, frame: &FrameCost) {
+    /// Adds one frame in which a point captured at `position` is held at `held` by a plant with this spot.
+    pub fn add_frame(&mut self, spot: Vec3, held: Vec3, position: Vec3, frame: &FrameCost) {
         self.frames += 1;
         self.spot = Some(spot);
-        self.correction = self.correction.max((spot - position).length());
+        self.correction = self.correction.max((held - position).length());
         self.out_of_reach = self.out_of_reach.max(frame.out_of_reach);
         self.root = self.root.max(frame.root);
         self.stretch = self.stretch.max(frame.stretch.abs());
@@ -99,8 +129,8 @@ pub(crate) fn add_output(cleaner: &Cleaner, costs: &mut [CorrectionCost]) {
 /// Adds the legs of one frame to the costs, which are indexed by plant id.
 pub(crate) fn add_legs<'a>(legs: impl Iterator<Item = LegOutput<'a>>, costs: &mut [CorrectionCost]) {
     for leg in legs {
-        for point in FOOT_POINTS {
-            let plant = leg.plants.points()[point];
+        for point in FootPoint::ALL {
+            let plant = leg.plants.of(point);
             if let Some(cost) = plant.and_then(|plant| costs.get_mut(plant.id as usize)) {
                 cost.add(&leg, point);
             }

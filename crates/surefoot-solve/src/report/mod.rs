@@ -21,13 +21,13 @@ pub struct Report {
 pub struct PlantReport {
     /// Index of the leg.
     pub leg: usize,
-    /// Heel or ball.
+    /// Heel, ball or toe tip.
     pub point: FootPoint,
     /// The frames of the plant.
     pub frames: FrameRange,
     /// The spot, given or computed; `None` where no frame of the plant was held.
     pub spot: Option<Vec3>,
-    /// Largest distance from the captured point to the spot, in metres.
+    /// Largest distance from the captured point to where its plant holds it, in metres.
     pub correction_m: f64,
     /// Largest distance by which the ankle target is beyond the straight leg while the root stays as
     /// captured, in metres.
@@ -36,7 +36,7 @@ pub struct PlantReport {
     pub root_correction_m: f64,
     /// Largest stretch or shrinkage of thigh and shin, as a fraction of their length.
     pub stretch: f64,
-    /// Largest distance from the cleaned point to the spot, in metres.
+    /// Largest distance from the cleaned point to where its plant holds it, in metres: its spot, if it is held fully.
     pub drift_m: f64,
 }
 
@@ -57,7 +57,7 @@ pub enum Note {
     FootLengthMismatch {
         /// Index of the leg.
         leg: usize,
-        /// Heel or ball.
+        /// Heel, ball or toe tip.
         point: FootPoint,
         /// The frames of the plant.
         frames: FrameRange,
@@ -69,7 +69,7 @@ pub enum Note {
     NotHeld {
         /// Index of the leg.
         leg: usize,
-        /// Heel or ball.
+        /// Heel, ball or toe tip.
         point: FootPoint,
         /// The frames of the plant.
         frames: FrameRange,
@@ -80,7 +80,7 @@ pub enum Note {
     OffFloor {
         /// Index of the leg.
         leg: usize,
-        /// Heel or ball.
+        /// Heel, ball or toe tip.
         point: FootPoint,
         /// First frame of the plant.
         frame: usize,

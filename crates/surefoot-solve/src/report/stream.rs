@@ -3,10 +3,9 @@
 //! The notes of a plant are collected when it ends and its cost is dropped, so that a stream can run
 //! without end in constant memory.
 
-use surefoot_core::{Clip, Floor, FootPoint, Plant, Vec3};
+use surefoot_core::{Clip, Floor, FootPoint, Hold, Plant, Vec3};
 
 use crate::cleaner::Cleaner;
-use crate::foot_points::{FOOT_POINTS, FootPoints};
 use crate::plants::ActivePlant;
 use crate::report::Note;
 use crate::report::cost::{CorrectionCost, add_notes};
@@ -22,7 +21,7 @@ pub struct StreamReporter {
     floor: Option<Floor>,
     settings: Settings,
     /// The plants that have begun and not ended, by leg.
-    open: Vec<FootPoints<Option<OpenPlant>>>,
+    open: Vec<[Option<OpenPlant>; FootPoint::ALL.len()]>,
     report: StreamReport,
 }
 
@@ -45,6 +44,7 @@ struct OpenPlant {
     id: u32,
     start: usize,
     given_spot: Option<Vec3>,
+    hold: Hold,
     cost: CorrectionCost,
 }
 
@@ -54,7 +54,7 @@ impl StreamReporter {
         Self {
             floor: clip.floor.clone(),
             settings: *settings,
-            open: vec![FootPoints::default(); clip.legs.len()],
+            open: vec![[None; FootPoint::ALL.len()]; clip.legs.len()],
             report: StreamReport { notes: Vec::with_capacity(MOST_NOTES), ..StreamReport::default() },
         }
     }
@@ -64,14 +64,14 @@ impl StreamReporter {
         let Some((frame, legs)) = cleaner.output_legs() else { return };
         self.report.frames += 1;
         for (leg, output) in legs.enumerate() {
-            for point in FOOT_POINTS {
-                let plant = output.plants.points()[point];
+            for point in FootPoint::ALL {
+                let plant = output.plants.of(point);
                 let continues = |open: &OpenPlant| plant.is_some_and(|plant| plant.id == open.id);
-                if !self.open[leg][point].as_ref().is_some_and(continues) {
+                if !self.open[leg][point as usize].as_ref().is_some_and(continues) {
                     self.close(frame, leg, point);
-                    self.open[leg][point] = plant.map(|plant| OpenPlant::new(plant, frame));
+                    self.open[leg][point as usize] = plant.map(|plant| OpenPlant::new(plant, frame));
                 }
-                if let Some(open) = &mut self.open[leg][point] {
+                if let Some(open) = &mut self.open[leg][point as usize] {
                     open.cost.add(&output, point);
                 }
             }
@@ -81,7 +81,7 @@ impl StreamReporter {
     /// The report, once the last frame has come out.
     pub fn finish(mut self) -> StreamReport {
         for leg in 0..self.open.len() {
-            for point in FOOT_POINTS {
+            for point in FootPoint::ALL {
                 self.close(self.report.frames, leg, point);
             }
         }
@@ -90,8 +90,11 @@ impl StreamReporter {
 
     /// Ends the open plant of a point, if there is one, and collects its notes.
     fn close(&mut self, end: usize, leg: usize, point: FootPoint) {
-        let Some(OpenPlant { start, given_spot, cost, .. }) = self.open[leg][point].take() else { return };
-        let plant = Plant { spot: given_spot, ..Plant::new(leg, point, start..end) };
+        let Some(OpenPlant { start, given_spot, hold, cost, .. }) = self.open[leg][point as usize].take()
+        else {
+            return;
+        };
+        let plant = Plant { spot: given_spot, hold, ..Plant::new(leg, point, start..end) };
         let report = &mut self.report;
         report.plants += 1;
         add_notes(&plant, &cost, self.floor.as_ref(), &self.settings, |note| {
@@ -106,6 +109,12 @@ impl StreamReporter {
 
 impl OpenPlant {
     fn new(plant: ActivePlant, start: usize) -> Self {
-        Self { id: plant.id, start, given_spot: plant.spot, cost: CorrectionCost::default() }
+        Self {
+            id: plant.id,
+            start,
+            given_spot: plant.spot,
+            hold: plant.hold,
+            cost: CorrectionCost::default(),
+        }
     }
 }

@@ -53,6 +53,8 @@ type SpotBits = Option<[u64; 3]>;
 struct SpotKey {
     spots: FootPoints<SpotBits>,
     given_spots: FootPoints<SpotBits>,
+    stands_on_toe: bool,
+    toe_spot: SpotBits,
 }
 
 impl IncrementalCleaner {
@@ -105,12 +107,8 @@ impl IncrementalCleaner {
         let mut costs = vec![CorrectionCost::default(); self.plants.plants.len()];
         let legs = self.setup.legs.len();
         for frame in 0..self.before.frames() {
-            let leg_output = |leg: usize| LegOutput {
-                slot: self.all.leg(frame, leg),
-                plants: self.all.active_plants(frame, leg),
-                root_correction: self.all.root_correction(frame).unwrap_or(Vec3::ZERO),
-                cost: self.costs[frame * legs + leg],
-            };
+            let leg_output =
+                |leg: usize| LegOutput::new(&self.all, frame, leg, self.costs[frame * legs + leg]);
             add_legs((0..legs).map(leg_output), &mut costs);
         }
         report(&self.plants, &costs, self.floor.as_ref(), &self.setup.settings)
@@ -218,6 +216,9 @@ impl IncrementalCleaner {
         for leg in 0..self.setup.legs.len() {
             let LegSlot { captured, plants, .. } = *self.all.leg(frame, leg);
             *self.window.leg_mut(frame, leg) = LegSlot { captured, plants, ..LegSlot::default() };
+            if let Some(details) = self.all.details(frame, leg) {
+                self.window.set_details(frame, leg, *details);
+            }
         }
         self.window.record_travel(&self.setup, frame);
         self.window.advance();
@@ -239,5 +240,12 @@ impl IncrementalCleaner {
 fn spot_key(all: &Window, frame: usize, leg: usize) -> SpotKey {
     let bits = |spot: Option<Vec3>| spot.map(|spot| spot.to_array().map(f64::to_bits));
     let given = all.active_plants(frame, leg).points().map(|plant| plant.and_then(|plant| plant.spot));
-    SpotKey { spots: all.plants(frame, leg).planted_spots().map(bits), given_spots: given.map(bits) }
+    let plants = all.plants(frame, leg);
+    let toe_spot = all.details(frame, leg).filter(|details| details.toe.is_some());
+    SpotKey {
+        spots: plants.planted_spots().map(bits),
+        given_spots: given.map(bits),
+        stands_on_toe: plants.stands_on_toe,
+        toe_spot: bits(toe_spot.map(|details| details.toe_spot)),
+    }
 }

@@ -1,6 +1,6 @@
 //! The plants of one foot at one frame, and how long the foot has been planted or free.
 
-use surefoot_core::{FootPoint, PlantKind, Vec3};
+use surefoot_core::{FootPoint, Hold, PlantKind, Vec3};
 
 use crate::foot_points::FootPoints;
 use crate::plants::{ActivePlant, ActivePlants};
@@ -8,18 +8,62 @@ use crate::plants::{ActivePlant, ActivePlants};
 /// The plants of one foot at one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct PlantState {
-    /// Phase 1: the spots of the planted points.
+    /// Phase 1: the positions at which the planted points are held: their spots, unless they have [`PlantDetails`].
     pub spots: FootPoints<Vec3>,
     pub is_planted: FootPoints<bool>,
-    /// Ids of the plants; 0 for a free point.
+    /// Ids of the plants; 0 for a free point. Those of a toe tip have [`TOE_ID`] added.
     ids: FootPoints<u32>,
     /// Whether the spot was given by the user.
-    has_given_spot: FootPoints<bool>,
+    has_given_spot: PointSet,
+    /// Whether the front of the foot is the toe tip.
+    pub stands_on_toe: bool,
+    /// Whether the window has [`PlantDetails`] of this foot.
+    pub has_details: bool,
     /// Whether the captured point stands or slides, if that is known.
     pub kinds: FootPoints<Option<PlantKind>>,
     /// Phase 1: number of frames up to this one with the same spots, as far as 16 bits count. The slot has no room for
     /// more, and no filter is that long.
     steady_frames: u16,
+}
+
+/// Distinguishes the id of a toe-tip plant from that of a ball plant.
+const TOE_ID: u32 = 1 << 31;
+
+/// A set of heel and ball.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct PointSet(u8);
+
+impl PointSet {
+    fn new(FootPoints { heel, ball }: FootPoints<bool>) -> Self {
+        Self(u8::from(heel) | u8::from(ball) << 1)
+    }
+
+    fn contains(self, point: FootPoint) -> bool {
+        self.0 & if point == FootPoint::Heel { 1 } else { 2 } != 0
+    }
+}
+
+/// What the window stores of a foot whose plants do more than hold heel and ball in place: they hold the toe tip, leave some
+/// coordinates free, or have a strength.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct PlantDetails {
+    pub holds: FootPoints<Hold>,
+    /// Phase 1: the spots. The positions in [`PlantState`] follow from them and from the captured points.
+    pub spots: FootPoints<Vec3>,
+    /// The plant of the toe tip in a frame in which the ball is planted too.
+    pub toe: Option<ActivePlant>,
+    /// Phase 1: the spot of that plant.
+    pub toe_spot: Vec3,
+}
+
+impl PlantDetails {
+    pub fn of(plants: &ActivePlants) -> Self {
+        Self {
+            holds: plants.points().map(|plant| plant.map_or(Hold::default(), |plant| plant.hold)),
+            toe: plants.toe.filter(|_| plants.ball.is_some()),
+            ..Self::default()
+        }
+    }
 }
 
 impl PlantState {
@@ -28,9 +72,12 @@ impl PlantState {
         let FootPoints { heel, ball } = plants.points();
         let id = |plant: &Option<ActivePlant>| plant.as_ref().map_or(0, |plant| plant.id);
         let has_spot = |plant: &Option<ActivePlant>| plant.as_ref().is_some_and(|plant| plant.spot.is_some());
-        self.ids = FootPoints { heel: id(&heel), ball: id(&ball) };
+        self.stands_on_toe = plants.stands_on_toe();
+        self.has_details = plants.has_details();
+        let toe_id = if self.stands_on_toe { TOE_ID } else { 0 };
+        self.ids = FootPoints { heel: id(&heel), ball: id(&ball) ^ toe_id };
         self.is_planted = FootPoints { heel: heel.is_some(), ball: ball.is_some() };
-        self.has_given_spot = FootPoints { heel: has_spot(&heel), ball: has_spot(&ball) };
+        self.has_given_spot = PointSet::new(FootPoints { heel: has_spot(&heel), ball: has_spot(&ball) });
         let kind = |plant: Option<ActivePlant>| plant.and_then(|plant| plant.kind);
         self.kinds = FootPoints { heel: kind(heel), ball: kind(ball) };
         self.steady_frames = 0;
@@ -63,17 +110,23 @@ impl PlantState {
 
     /// Whether any spot was given by the user.
     pub fn has_given_spots(&self) -> bool {
-        self.has_given_spot.heel || self.has_given_spot.ball
+        self.has_given_spot != PointSet::default()
     }
 
     /// The plants as they were pushed; `given` are the spots that the user gave.
-    pub fn active(&self, given: &FootPoints<Vec3>) -> ActivePlants {
-        let Self { is_planted, ids, has_given_spot, kinds, .. } = self;
-        let plant = |point: FootPoint| {
-            let spot = has_given_spot[point].then_some(given[point]);
-            is_planted[point].then_some(ActivePlant { id: ids[point], spot, kind: kinds[point] })
+    pub fn active(&self, given: &FootPoints<Vec3>, details: Option<&PlantDetails>) -> ActivePlants {
+        let Self { is_planted, ids, has_given_spot, kinds, stands_on_toe, .. } = self;
+        let toe_id = if *stands_on_toe { TOE_ID } else { 0 };
+        let plant = |point: FootPoint, id: u32| {
+            let spot = has_given_spot.contains(point).then_some(given[point]);
+            let hold = details.map_or(Hold::default(), |details| details.holds[point]);
+            is_planted[point].then_some(ActivePlant { id, spot, kind: kinds[point], hold })
         };
-        ActivePlants { heel: plant(FootPoint::Heel), ball: plant(FootPoint::Ball) }
+        let heel = plant(FootPoint::Heel, ids.heel);
+        match (plant(FootPoint::Ball, ids.ball ^ toe_id), stands_on_toe) {
+            (toe, true) => ActivePlants { heel, ball: None, toe },
+            (ball, false) => ActivePlants { heel, ball, toe: details.and_then(|details| details.toe) },
+        }
     }
 
     /// Number of planted points.
@@ -95,6 +148,12 @@ impl PlantState {
     pub fn continue_from(&mut self, before: &Self) {
         self.spots = before.spots;
         self.steady_frames = before.steady_frames.saturating_add(1);
+    }
+
+    /// Sets the positions that are held at this frame; `goes_on` if the frame before has the same plants.
+    pub fn set_held(&mut self, held: FootPoints<Option<Vec3>>, goes_on: Option<&Self>) {
+        self.spots = held.map(Option::unwrap_or_default);
+        self.steady_frames = goes_on.map_or(1, |before| before.steady_frames.saturating_add(1));
     }
 
     /// Sets new spots.

@@ -35,6 +35,8 @@ pub(crate) struct Output {
     pub pose: Pose,
     /// The correction of each leg; `None` where it is as captured.
     pub corrections: Vec<Option<LegCorrection>>,
+    /// How far each toe tip that is planted beside the ball is from its spot, in metres; `None` where none is held.
+    pub toe_errors: Vec<Option<f64>>,
     has_own_offsets: bool,
 }
 
@@ -44,24 +46,27 @@ impl Output {
         Self {
             pose: Pose { offsets: setup.offsets.clone(), rotations },
             corrections: vec![None; setup.legs.len()],
+            toe_errors: vec![None; setup.legs.len()],
             has_own_offsets: false,
         }
     }
 
     /// What the correction of a leg cost.
     pub fn cost(&self, leg: usize) -> LegCost {
+        let toe_error = self.toe_errors[leg];
         let cost = |correction: &LegCorrection| LegCost {
             stretch: correction.stretch,
             target_error: correction.target_error,
+            toe_error,
         };
-        self.corrections[leg].as_ref().map_or_else(LegCost::default, cost)
+        self.corrections[leg].as_ref().map_or_else(|| LegCost { toe_error, ..LegCost::default() }, cost)
     }
 
     /// Applies the correction of a leg to its joints. Sets the bone lengths of a leg without one too, since they
     /// may still be those of the frame before.
     #[inline(always)]
     pub fn apply(&mut self, leg: usize, setup: &LegSetup) {
-        let Self { pose, corrections, has_own_offsets } = self;
+        let Self { pose, corrections, has_own_offsets, .. } = self;
         let Some(correction) = &corrections[leg] else {
             return set_bone_lengths(pose, *has_own_offsets, &setup.bones, 0.0);
         };

@@ -46,6 +46,15 @@ impl LegSlot {
         (plants + stance) + (ankle_rotation.x + hip.x) + (knee.x + hip_parent.x) + self.rotation_correction.x
     }
 
+    /// The captured positions of the heel and of the front of the foot: the ball, or the toe tip if the foot stands on it.
+    #[inline(always)]
+    pub fn points(&self) -> FootPoints<Vec3> {
+        match self.plants.stands_on_toe {
+            true => FootPoints { heel: self.captured.heel, ball: self.captured.toe },
+            false => self.captured.points(),
+        }
+    }
+
     /// Where a point of the captured foot is with the foot on its target.
     pub fn position_of(&self, point: Vec3) -> Vec3 {
         self.captured.hip
@@ -192,6 +201,8 @@ pub(crate) struct LegCost {
     pub stretch: f64,
     /// Distance from the ankle to its target, in metres.
     pub target_error: f64,
+    /// Distance from a toe tip that is planted beside the ball to its spot, in metres; `None` where it is not held.
+    pub toe_error: Option<f64>,
 }
 
 /// The nearest frames before and after the current one whose correction fades into it.

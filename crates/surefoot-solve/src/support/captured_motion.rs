@@ -23,7 +23,7 @@ pub(super) struct LegPose {
 }
 
 impl LegPose {
-    fn new(world: &WorldPose, setup: &Setup, leg: &LegSetup) -> Self {
+    fn new(world: &WorldPose, setup: &Setup, leg: &LegSetup, plants: &ActivePlants) -> Self {
         let rotation = |joint: JointId| world.rotations[joint.index()];
         let parent = |joint: JointId| setup.skeleton.parent(joint).map_or(Quat::IDENTITY, rotation);
         let LegSetup { leg, hinge, .. } = leg;
@@ -31,7 +31,10 @@ impl LegPose {
             hip: world.joint(leg.hip),
             knee: world.joint(leg.knee),
             ankle: world.joint(leg.ankle),
-            points: FootPoints { heel: world.point(&leg.heel), ball: world.point(&leg.ball) },
+            points: FootPoints {
+                heel: world.point(&leg.heel),
+                ball: world.point(if plants.stands_on_toe() { &leg.toe } else { &leg.ball }),
+            },
             knee_axis: parent(leg.knee) * hinge.axis,
             hip_parent: parent(leg.hip),
             hip_rotation: rotation(leg.hip),
@@ -62,9 +65,11 @@ impl<'a> CapturedMotion<'a> {
         let mut legs = Vec::with_capacity(frames * leg_count);
         let mut world = WorldPose::default();
         for (frame, pose) in poses.iter().enumerate() {
-            check_spots(&active[frame * leg_count..(frame + 1) * leg_count], frame)?;
+            let plants = &active[frame * leg_count..(frame + 1) * leg_count];
+            check_spots(plants, frame)?;
             pose.forward_kinematics(&setup.skeleton, &mut world);
-            legs.extend(setup.legs.iter().map(|leg| LegPose::new(&world, setup, leg)));
+            let feet = setup.legs.iter().zip(plants);
+            legs.extend(feet.map(|(leg, plants)| LegPose::new(&world, setup, leg, plants)));
         }
         Ok(Self { setup, frames, plants, legs, active })
     }

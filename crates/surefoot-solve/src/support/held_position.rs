@@ -44,7 +44,7 @@ struct CapturedPoint<'a> {
 
 impl CapturedPoint<'_> {
     fn position(&self, frame: usize) -> Vec3 {
-        self.window.leg(frame, self.leg).captured.points()[self.point]
+        self.window.leg(frame, self.leg).points()[self.point]
     }
 
     /// Whether the point slides at a frame of its plant: by its label, otherwise by its speed.

@@ -4,7 +4,7 @@
 //! its position at the end of the run, or at the end of the plant if that is earlier. The foot is moved and rotated to its
 //! spots as in phases 1 and 2.
 
-use surefoot_core::{FootPoint, FrameRange, Quat, Vec3};
+use surefoot_core::{FootPoint, FrameRange, Hold, Quat, Vec3};
 
 use super::captured_motion::CapturedMotion;
 use super::leg_ik::{AnkleTarget, LegFit};
@@ -13,6 +13,7 @@ use crate::foot_points::{FOOT_POINTS, FootPoints, other};
 use crate::kinematics::blend_weights::{SideWeights, Sides};
 use crate::kinematics::rotation::{exp, log};
 use crate::phases::ankles::{align_to_spots, raise_free_point};
+use crate::phases::holds::held_positions;
 use crate::phases::spots::fit_spots;
 use crate::report::cost::{CorrectionCost, FrameCost};
 
@@ -20,6 +21,8 @@ use crate::report::cost::{CorrectionCost, FrameCost};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StanceTarget {
     pub spots: FootPoints<Option<Vec3>>,
+    /// Where the points are held at this frame: at their spots, unless the plants leave some coordinates free.
+    pub held: FootPoints<Option<Vec3>>,
     /// `None` where the foot is free.
     pub target: Option<AnkleTarget>,
 }
@@ -64,6 +67,9 @@ fn place_spots(
             true => kept,
             false => fit_spots(plants, kept, heel_to_ball, captured.setup, position),
         };
+        let holds = plants.map(|plant| plant.map_or(Hold::default(), |plant| plant.hold));
+        let (points, floor) = (captured.leg(frame, leg).points, captured.setup.floor.as_ref());
+        targets[frame].held = held_positions(points, targets[frame].spots, holds, floor);
     }
 }
 
@@ -77,7 +83,7 @@ struct FlatFrame {
 /// Finds the ankle targets of one stance.
 fn aim(captured: &CapturedMotion, leg: usize, stance: &FrameRange, targets: &mut [StanceTarget]) {
     let setup = captured.setup;
-    let flat_frame = |frame: usize, targets: &[StanceTarget]| match targets[frame].spots {
+    let flat_frame = |frame: usize, targets: &[StanceTarget]| match targets[frame].held {
         FootPoints { heel: Some(heel), ball: Some(ball) } => {
             let pose = captured.leg(frame, leg);
             let (spots, leg) = (FootPoints { heel, ball }, &setup.legs[leg]);
@@ -98,7 +104,7 @@ fn aim(captured: &CapturedMotion, leg: usize, stance: &FrameRange, targets: &mut
             after = found.and_then(|at| flat_frame(at, targets));
         }
         let pose = captured.leg(frame, leg);
-        let (point, rotation) = match (flat, targets[frame].spots) {
+        let (point, rotation) = match (flat, targets[frame].held) {
             (Some(flat), _) => (FootPoint::Heel, flat.rotation),
             (None, spots) => {
                 let point = if spots.ball.is_some() { FootPoint::Ball } else { FootPoint::Heel };
@@ -109,7 +115,7 @@ fn aim(captured: &CapturedMotion, leg: usize, stance: &FrameRange, targets: &mut
             }
         };
         before = flat.or(before);
-        let Some(spot) = targets[frame].spots[point] else { continue };
+        let Some(spot) = targets[frame].held[point] else { continue };
         let position = spot - rotation * (pose.points[point] - pose.ankle);
         let target = AnkleTarget { position, rotation: rotation * pose.ankle_rotation };
         targets[frame].target = Some(target);
@@ -146,9 +152,12 @@ pub(super) fn add_cost(
     let pose = captured.leg(frame, leg);
     for point in FOOT_POINTS {
         let plant = captured.active_plants(frame, leg).points()[point];
-        let (Some(plant), Some(fitted)) = (plant, stance.spots[point]) else { continue };
+        let (Some(plant), Some(spot), Some(held)) = (plant, stance.spots[point], stance.held[point]) else {
+            continue;
+        };
         let Some(cost) = costs.get_mut(plant.id as usize) else { continue };
-        let spot = plant.spot.unwrap_or(fitted);
+        // A given spot may not fit the foot.
+        let wanted = plant.spot.filter(|_| held == spot).unwrap_or(held);
         let rotation = target.rotation * pose.ankle_rotation.conjugate();
         let held_at = target.position + rotation * (pose.points[point] - pose.ankle);
         let frame_cost = FrameCost {
@@ -156,8 +165,8 @@ pub(super) fn add_cost(
             root: 0.0,
             stretch: fit.stretch,
             target_error: fit.target_error,
-            spot_error: (held_at - spot).length(),
+            spot_error: (held_at - wanted).length(),
         };
-        cost.add_frame(spot, pose.points[point], &frame_cost);
+        cost.add_frame(plant.spot.unwrap_or(spot), wanted, pose.points[point], &frame_cost);
     }
 }

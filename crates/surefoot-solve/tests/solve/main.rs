@@ -10,6 +10,7 @@ mod floors;
 mod foot_roll;
 mod frame_rates;
 mod hands;
+mod holds;
 mod incremental;
 mod invariance;
 mod invalid_input;

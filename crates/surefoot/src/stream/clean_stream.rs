@@ -209,10 +209,11 @@ fn cleaner(
     Cleaner::with_shapes(clip, shapes, longest_plant, settings).map_err(StreamSetupError::Solver)
 }
 
-fn active_plants(points: &[Option<HeldPoint>; 2]) -> ActivePlants {
-    let [heel, ball] =
-        points.map(|held| held.map(|HeldPoint { plant, spot }| ActivePlant { id: plant, spot, kind: None }));
-    ActivePlants { heel, ball }
+fn active_plants(points: &[Option<HeldPoint>; 3]) -> ActivePlants {
+    let active =
+        |HeldPoint { plant, spot, hold }: HeldPoint| ActivePlant { id: plant, spot, kind: None, hold };
+    let [heel, ball, toe] = points.map(|held| held.map(active));
+    ActivePlants { heel, ball, toe }
 }
 
 /// Writes whole records and flushes each.
@@ -250,8 +251,9 @@ impl<W: Write> RecordWriter<W> {
             ground.move_into_room(self.frame.number, &mut self.frame.pose);
         }
         self.frame.held.clear();
-        let point = |hold: ActivePlant| HeldPoint { plant: hold.id, spot: hold.spot };
-        self.frame.held.extend(last.active_plants().map(|held| [held.heel.map(point), held.ball.map(point)]));
+        let point = |plant: ActivePlant| HeldPoint { plant: plant.id, spot: plant.spot, hold: plant.hold };
+        let foot = |plants: ActivePlants| [plants.heel, plants.ball, plants.toe].map(|held| held.map(point));
+        self.frame.held.extend(last.active_plants().map(foot));
         write_frame(&self.frame, &self.layout, self.encoding, &mut self.bytes);
         self.send()?;
         self.last = Some(self.frame.number);

@@ -74,13 +74,14 @@ fn number_plants(
         (true, Some(before)) => Some(before),
         (true, None) => {
             *last_plant = last_plant.wrapping_add(1);
-            Some(ActivePlant { id: *last_plant, spot: None, kind: None })
+            Some(ActivePlant { id: *last_plant, ..ActivePlant::default() })
         }
     };
     for (plants, contact) in active.iter_mut().zip(contacts) {
         *plants = ActivePlants {
             heel: continue_or_begin(contact.heel, plants.heel),
             ball: continue_or_begin(contact.ball, plants.ball),
+            toe: None,
         };
     }
 }

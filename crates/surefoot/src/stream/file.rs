@@ -1,6 +1,6 @@
 //! Converts motion files to streams and back.
 
-use surefoot_core::{Clip, Motion, Pose};
+use surefoot_core::{Clip, FootPoint, Hold, Motion, Plant, Pose};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::source::Format;
@@ -24,7 +24,9 @@ pub fn file_to_stream(file: &MotionFile, encoding: Encoding) -> Result<Vec<u8>, 
     if file.floor_source != FloorSource::Plane {
         return Err(StreamFileError::Floor);
     }
-    let setup = StreamSetup::from_file(&file.clip).map_err(StreamFileError::Setup)?;
+    let mut setup = StreamSetup::from_file(&file.clip).map_err(StreamFileError::Setup)?;
+    let needs_holds = |plant: &Plant| plant.point == FootPoint::Toe || plant.hold != Hold::default();
+    setup.holds = file.clip.plants.plants.iter().any(needs_holds);
     let layout = setup.layout();
     let Clip { motion, plants, .. } = file.clip.performance();
     let frames = motion.frames();
@@ -35,10 +37,10 @@ pub fn file_to_stream(file: &MotionFile, encoding: Encoding) -> Result<Vec<u8>, 
     let legs = layout.sides.len();
     let held = active_plants(frames, legs, &plants);
     // In a stream, plant 0 is a point that is not planted.
-    let point = |hold: ActivePlant| HeldPoint { plant: hold.id + 1, spot: hold.spot };
+    let point = |plant: ActivePlant| HeldPoint { plant: plant.id + 1, spot: plant.spot, hold: plant.hold };
     for (n, pose) in motion.poses.into_iter().enumerate() {
         let held = held[n * legs..(n + 1) * legs].iter();
-        let held = held.map(|held| [held.heel.map(point), held.ball.map(point)]).collect();
+        let held = held.map(|foot| [foot.heel, foot.ball, foot.toe].map(|held| held.map(point))).collect();
         write_frame(&Frame { number: file.clip.first_frame + n, pose, held }, &layout, encoding, &mut bytes);
     }
     let end = End { frames, plants: plants.plants.len(), ..End::default() };

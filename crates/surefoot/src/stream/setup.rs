@@ -18,6 +18,8 @@ pub struct StreamSetup {
     pub joint_translations: bool,
     /// The shape of each leg: knee axis and sole.
     pub shapes: Vec<LegShape>,
+    /// Whether binary frames have room for toe tips, holds and strengths.
+    pub holds: bool,
     /// Warnings about inferred values.
     pub warnings: Vec<String>,
 }
@@ -30,7 +32,7 @@ impl StreamSetup {
         let Clip { motion: Motion { skeleton, fps, .. }, legs, floor, ground_velocity, .. } = clip;
         let without_frames = without_frames(skeleton.clone(), *fps, legs.clone(), floor.clone());
         let clip = Clip { ground_velocity: *ground_velocity, ..without_frames };
-        Ok(Self { clip, joint_translations, shapes, warnings: Vec::new() })
+        Ok(Self { clip, joint_translations, shapes, holds: false, warnings: Vec::new() })
     }
 
     /// The setup that a header states; legs that it does not state are inferred.
@@ -52,7 +54,9 @@ impl StreamSetup {
             shape.sole_normal = leg.sole_up.unwrap_or(shape.sole_normal);
             shape.toe_axis = leg.toe_axis.or(shape.toe_axis);
         }
-        Ok(Self { clip, joint_translations: header.joint_translations == Some(true), shapes, warnings })
+        let (joint_translations, holds) =
+            (header.joint_translations == Some(true), header.holds == Some(true));
+        Ok(Self { clip, joint_translations, shapes, holds, warnings })
     }
 
     /// Replaces frame rate, floor, ground velocity and joint translations by those of a header, if it states them.
@@ -66,13 +70,14 @@ impl StreamSetup {
         }
         self.clip.ground_velocity = header.ground_velocity.or(self.clip.ground_velocity);
         self.joint_translations = header.joint_translations.unwrap_or(self.joint_translations);
+        self.holds = header.holds.unwrap_or(self.holds);
         Ok(self)
     }
 
     /// The layout of the frames.
     pub fn layout(&self) -> Layout {
         let sides = self.clip.legs.iter().map(|leg| leg.side.clone()).collect();
-        Layout { skeleton: self.clip.motion.skeleton.clone(), sides }
+        Layout { skeleton: self.clip.motion.skeleton.clone(), sides, holds: self.holds }
     }
 
     /// The header of this setup.
@@ -102,6 +107,7 @@ impl StreamSetup {
             },
             ground_velocity: self.clip.ground_velocity,
             joint_translations: Some(self.joint_translations),
+            holds: self.holds.then_some(true),
             ..Header::default()
         }
     }

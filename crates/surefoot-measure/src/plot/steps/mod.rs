@@ -236,7 +236,8 @@ impl Scene<'_> {
             self.draw_trail(svg, &view, paths, plant, *frame);
         }
         svg.end_lens((x, y), LENS);
-        let drift = drift(paths, plant, &self.curves.context).unwrap_or(0.0);
+        let drift =
+            drift(paths, self.curves.pair.before.as_ref(), plant, &self.curves.context).unwrap_or(0.0);
         let foot = format!("{} {}", self.curves.side(plant.leg), plant.point.as_str());
         let verb = if drift > HELD { "slides" } else { "stands:" };
         let words = format!("{foot} {verb} {}", Unit::Metres.format(drift));

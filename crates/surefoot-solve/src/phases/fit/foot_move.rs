@@ -46,13 +46,13 @@ impl FootMove {
         };
         let position = match is_planted {
             true => slot.plants.spots[point],
-            false => slot.position_of(slot.captured.points()[point]),
+            false => slot.position_of(slot.points()[point]),
         };
         let to_ankle = slot.target().position - position;
         let arm = to_ankle.try_normalize()?;
         let across = along - arm * along.dot(arm);
         let lever = across.length();
-        let points = slot.captured.points();
+        let points = slot.points();
         let foot_length = (points[other(point)] - points[point]).length();
         let ankle_share = (to_ankle.length() / foot_length).min(1.0);
         let pivot = Some(Pivot { point, position });
@@ -84,7 +84,7 @@ impl FootMove {
         if pivot != Some(FootPoint::Heel) {
             limit(captured.heel);
         }
-        if pivot != Some(FootPoint::Ball) {
+        if pivot != Some(FootPoint::Ball) || slot.plants.stands_on_toe {
             limit(captured.ball);
         }
         range
@@ -114,7 +114,7 @@ impl FootMove {
         let Pivot { point, position } = *pivot;
         let arm = slot.target().position - position;
         let captured = &slot.captured;
-        let (fixed, free) = (captured.points()[point], captured.points()[other(point)]);
+        let (fixed, free) = (slot.points()[point], slot.points()[other(point)]);
         // Phase 2 may have left the free point below the floor, next to frames in which it is planted there.
         let depth = setup.floor.as_ref().map_or(0.0, |floor| {
             -floor.above(position + rotate(slot.rotation_correction, free - fixed)).min(0.0)

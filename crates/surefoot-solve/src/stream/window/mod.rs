@@ -14,13 +14,13 @@ use crate::phases::spots::frames_behind;
 use crate::phases::{Phase, Progress};
 use crate::plants::{ActivePlant, ActivePlants};
 use crate::setup::Setup;
-use crate::stream::plant_state::{ContactRun, PlantState};
+use crate::stream::plant_state::{ContactRun, PlantDetails, PlantState};
 use crate::stream::poses::{Output, Poses};
 use crate::stream::ring::{Ring, RingIndex};
 use crate::stream::slots::{LegGeometry, LegSlot, LegState, RootCorrection, RootSlot, Stance};
 use crate::stream::travel::{Travel, travelled};
 
-const FREE: ActivePlants = ActivePlants { heel: None, ball: None };
+const FREE: ActivePlants = ActivePlants { heel: None, ball: None, toe: None };
 
 /// The frames that some phase still needs.
 ///
@@ -38,6 +38,8 @@ pub(crate) struct Window {
     contact_runs: Vec<ContactRun>,
     /// Spots that the user gave. Apart from the slots, since most plants have none.
     given_spots: Vec<FootPoints<Vec3>>,
+    /// Details of plants that have any. Empty until the first of them: most motions have none.
+    details: Vec<PlantDetails>,
     roots: Vec<RootSlot>,
     /// What the phases remember of each leg.
     pub leg_states: Vec<LegState>,
@@ -112,6 +114,7 @@ impl Window {
             leg_count: legs,
             contact_runs: vec![ContactRun::default(); count * legs],
             given_spots: vec![FootPoints::default(); count * legs],
+            details: Vec::new(),
             roots: vec![RootSlot::default(); count],
             tilts: vec![None; count],
             tilted: vec![None; count],
@@ -231,6 +234,10 @@ impl Window {
                 let spot = |plant: Option<ActivePlant>| plant.and_then(|plant| plant.spot);
                 self.given_spots[start + n] = plants.points().map(|plant| spot(plant).unwrap_or_default());
             }
+            if leg.plants.has_details {
+                self.details.resize(self.given_spots.len(), PlantDetails::default());
+                self.details[start + n] = PlantDetails::of(plants);
+            }
         }
         legs
     }
@@ -238,7 +245,20 @@ impl Window {
     /// The plants of a leg as they were pushed.
     pub fn active_plants(&self, frame: usize, leg: usize) -> ActivePlants {
         let index = self.leg_index(frame, leg);
-        self.legs[index].plants.active(&self.given_spots[index])
+        self.legs[index].plants.active(&self.given_spots[index], self.details(frame, leg))
+    }
+
+    /// The details of a leg's plants; `None` for plants that only hold heel and ball in place.
+    pub fn details(&self, frame: usize, leg: usize) -> Option<&PlantDetails> {
+        let index = self.leg_index(frame, leg);
+        self.legs[index].plants.has_details.then(|| &self.details[index])
+    }
+
+    /// Sets the details of a leg's plants.
+    pub fn set_details(&mut self, frame: usize, leg: usize, details: PlantDetails) {
+        let index = self.leg_index(frame, leg);
+        self.details.resize(self.given_spots.len(), PlantDetails::default());
+        self.details[index] = details;
     }
 
     pub fn contact_run(&self, frame: usize, leg: usize) -> ContactRun {
