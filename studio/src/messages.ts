@@ -5,7 +5,13 @@
 export type Vec3 = [number, number, number]
 
 /** The points of a foot that a plant can hold. */
-export type PlantPoint = 'heel' | 'ball'
+export type PlantPoint = 'heel' | 'ball' | 'toe'
+
+/** What a plant holds: the whole point, a point that the foot turns about, only its height, only its place on the ground. */
+export type PlantHold = 'full' | 'pivot' | 'height' | 'ground'
+
+/** Whether a captured foot stands or slides. */
+export type PlantKind = 'plant' | 'skate'
 
 /** An interval during which one foot point is held in place. Both end frames are included. */
 export interface Plant {
@@ -19,7 +25,11 @@ export interface Plant {
   /** Detection confidence from 0 to 1; absent for plants made by hand. */
   confidence?: number
   /** Whether the captured foot stands or slides, if a person or a detector has labelled it. */
-  kind?: 'plant' | 'skate'
+  kind?: PlantKind
+  /** What the plant holds of its point; absent for all of it. */
+  hold?: PlantHold
+  /** Share of the correction that is applied, from 0 to 1; absent for all of it. */
+  strength?: number
 }
 
 /** A foot point attached to a joint. The offset is in the joint's own space and the file's unit. */

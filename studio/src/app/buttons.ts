@@ -1,6 +1,7 @@
 // The buttons, menus and drop targets of the page.
 
 import { all, byId } from '../dom'
+import { bindPlantForm } from '../panels/plant-form'
 import { state } from '../state/state'
 import type { CurveName } from '../timeline/curves'
 import type { Viewpoint } from '../view/camera'
@@ -19,6 +20,7 @@ import { attempt, showMessage } from './status'
 export function bindButtons() {
   bindFileButtons()
   bindTransport()
+  bindPlantForm(attempt)
   byId('theme').onclick = switchTheme
   byId('keys').onclick = showShortcuts
   for (const button of all('[data-view]')) {

@@ -2,6 +2,7 @@
 
 import { byId } from '../dom'
 import { showFiguresPanel } from '../panels/figures-panel'
+import { showPlantForm } from '../panels/plant-form'
 import { showReviewPanel } from '../panels/review-panel'
 import { state } from '../state/state'
 import { activity } from './activity'
@@ -25,6 +26,7 @@ export function refresh() {
     inputsShow = inputs
     updateInputs()
   }
+  showPlantForm()
   view.update()
   timeline.draw()
   showFrameNumber()

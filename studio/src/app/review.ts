@@ -63,7 +63,7 @@ function furthestFrame(n: number) {
   const spot = state.spots[n]
   if (!plant || !spot) return plant?.first ?? 0
   // After the joints follow heel, ball and toe of each leg.
-  const index = state.clip.joints.length + 3 * plant.leg + (plant.point === 'ball' ? 1 : 0)
+  const index = state.clip.joints.length + 3 * plant.leg + ['heel', 'ball', 'toe'].indexOf(plant.point)
   let furthest = { frame: plant.first, distance: -1 }
   for (let frame = plant.first; frame <= plant.last; frame++) {
     const [x, y, z] = state.after.position(frame, index)

@@ -1,6 +1,6 @@
 // Edits of plants: each function is one undoable step.
 
-import type { Plant, PlantPoint, Vec3 } from '../messages'
+import type { Plant, PlantHold, PlantKind, PlantPoint, Vec3 } from '../messages'
 import { clamp } from '../numbers'
 import { state } from './state'
 import { withoutSpot } from './work'
@@ -102,6 +102,61 @@ export function moveSelectedSpots(by: Vec3) {
     }),
   )
 }
+
+/** Sets what the selected plants hold of their points. */
+export function setSelectedHold(hold: PlantHold) {
+  changeSelected(plant => withField(plant, 'hold', hold === 'full' ? undefined : hold))
+}
+
+/** Sets how strongly the selected plants hold, from 0 to 1. */
+export function setSelectedStrength(strength: number) {
+  const share = clamp(strength, 0, 1)
+  changeSelected(plant => withField(plant, 'strength', share === 1 ? undefined : share))
+}
+
+/** Labels the captured feet of the selected plants as standing or sliding; undefined removes the label. */
+export function setSelectedKind(kind: PlantKind | undefined) {
+  changeSelected(plant => withField(plant, 'kind', kind))
+}
+
+/** Moves the selected plants to another point of their feet, unless a plant of that point is in the way. */
+export function setSelectedPoint(point: PlantPoint) {
+  const moved = state.selectedPlants
+  const inTheWay = (plant: Plant) =>
+    state.plants.some(
+      other =>
+        !moved.includes(other) &&
+        isInRow(other, plant.leg, point) &&
+        other.first <= plant.last &&
+        plant.first <= other.last,
+    )
+  if (moved.some(inTheWay)) throw new Error(`The ${point} of that foot is planted already in these frames`)
+  changeSelected(plant => withoutSpot({ ...plant, point }))
+}
+
+/** A copy of a plant with a field set, or without it. */
+function withField<K extends 'hold' | 'strength' | 'kind'>(
+  plant: Plant,
+  field: K,
+  value: Plant[K] | undefined,
+) {
+  const copy = { ...plant }
+  if (value === undefined) delete copy[field]
+  else copy[field] = value
+  return copy
+}
+
+/** Edits the selected plants and keeps them selected. */
+function changeSelected(edit: (plant: Plant) => Plant) {
+  if (!state.selection.size) return
+  const edited = mapSelected(edit)
+  const keys = new Set(edited.filter((_, n) => state.selection.has(n)).map(keyOf))
+  state.change(edited)
+  state.select([...state.plants.keys()].filter(n => keys.has(keyOf(state.plants[n]!))))
+  state.notify()
+}
+
+const keyOf = ({ leg, point, first, last }: Plant) => [leg, point, first, last].join()
 
 /** Lets the solver decide where the selected plants are held. */
 export function resetSelectedSpots() {

@@ -37,7 +37,9 @@ export class Layout {
 
   get rows(): Row[] {
     if (!state.isOpen) return []
-    const points = ['heel', 'ball'] as const
+    // Toe tips are rarely planted: their rows appear with the first plant.
+    const hasToes = state.plants.some(({ point }) => point === 'toe')
+    const points: PlantPoint[] = hasToes ? ['heel', 'ball', 'toe'] : ['heel', 'ball']
     return state.clip.legs.flatMap(({ side }, leg) =>
       points.map(point => ({ leg, point, name: `${side} ${point}` })),
     )

@@ -46,6 +46,8 @@ export class RowBackground {
     })
     this.points = 0
     layout.rows.forEach(({ leg, point }, row) => {
+      // There are no curves of toe tips.
+      if (point === 'toe') return
       const bottom = layout.yOfRow(row) + ROW_HEIGHT
       const isBall = point === 'ball'
       const height = track(leg, isBall ? LegCurve.BallHeight : LegCurve.HeelHeight)

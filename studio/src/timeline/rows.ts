@@ -1,6 +1,6 @@
 // The rows of plants: one bar per plant, paler where the detection was less confident.
 
-import type { Plant } from '../messages'
+import type { Plant, PlantHold } from '../messages'
 import { state } from '../state/state'
 import { coverageOf } from './coverage'
 import { type Drawing, legColour, strokeLine } from './drawing'
@@ -9,6 +9,8 @@ import { LABEL_WIDTH, ROW_HEIGHT, type Row } from './layout'
 /** Space above a bar within its row, in pixels. */
 const BAR_INSET = 3
 const BAR_HEIGHT = ROW_HEIGHT - 7
+/** Height of the bar of a plant without strength, in pixels. */
+const LOWEST_BAR = 3
 
 /** A plant that is being drawn with the pointer. */
 export interface NewPlant {
@@ -84,7 +86,9 @@ function drawBar({ context, layout, colour }: Drawing, plant: Plant, n: number, 
   context.globalAlpha = 0.25 + 0.6 * (plant.confidence ?? 1)
   context.fillStyle = colour(legColour(plant.leg))
   context.beginPath()
-  context.roundRect(left, y + BAR_INSET, width, BAR_HEIGHT, 4)
+  // The height of the bar shows the strength of the plant.
+  const height = Math.max(LOWEST_BAR, BAR_HEIGHT * (plant.strength ?? 1))
+  context.roundRect(left, y + BAR_INSET + BAR_HEIGHT - height, width, height, 4)
   context.fill()
   context.globalAlpha = 1
   if (plant.kind === 'skate') drawHatching(context, colour('panel'), left, y + BAR_INSET, width)
@@ -98,12 +102,30 @@ function drawBar({ context, layout, colour }: Drawing, plant: Plant, n: number, 
     context.stroke()
     context.lineWidth = 1
   }
+  if (plant.hold) {
+    context.fillStyle = colour('panel')
+    drawHold(context, plant.hold, left, y, width)
+  }
   if (plant.spot) {
     context.fillStyle = colour('panel')
     context.beginPath()
     context.arc((left + right) / 2, y + ROW_HEIGHT / 2 - 1, 2.5, 0, 2 * Math.PI)
     context.fill()
   }
+}
+
+/** Marks of the holds, on bars that are wide enough. */
+const HOLD_MARKS: Record<PlantHold, string> = { full: '', pivot: '↻', height: '↕', ground: '↔' }
+const MARK_WIDTH = 14
+
+function drawHold(
+  context: CanvasRenderingContext2D,
+  hold: PlantHold,
+  left: number,
+  y: number,
+  width: number,
+) {
+  if (width >= MARK_WIDTH) context.fillText(HOLD_MARKS[hold], left + 3, y + ROW_HEIGHT / 2)
 }
 
 /** Distance between the strokes over the bar of a foot that slides, in pixels. */

@@ -19,6 +19,8 @@ export interface Snap {
 
 /** The nearest threshold crossing within reach of a frame; null if there is none. */
 export function findSnap(frame: number, plant: Plant, pixelsPerFrame: number): Snap | null {
+  // There are no curves of toe tips.
+  if (plant.point === 'toe') return null
   const reach = Math.max(1, Math.round(REACH_PIXELS / pixelsPerFrame))
   const isDown = thresholds(plant)
   let best: Snap | null = null
