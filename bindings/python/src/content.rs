@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use surefoot::contact::{self, Hold, ground_velocity};
 use surefoot::core::{Clip as CoreClip, Footplants, Leg, Vec3};
+use surefoot::edit::glitches::without_glitches;
 use surefoot::formats::SourceFile;
 use surefoot::formats::source::ReadOptions;
 use surefoot::measure::Figures;
@@ -112,7 +113,8 @@ impl Content {
         };
         let clip = self.clip();
         let settings = contact::Settings { first_frame: clip.first_frame, ..settings.clone() };
-        let plants = contact::detect(&clip.motion, &clip.legs, floor.as_ref(), &settings);
+        let motion = without_glitches(clip);
+        let plants = contact::detect(&motion, &clip.legs, floor.as_ref(), &settings);
         match self {
             Self::File(file) => file.set_detected_plants(plants),
             Self::Written { clip, .. } => clip.plants = plants,

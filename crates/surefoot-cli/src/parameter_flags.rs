@@ -53,12 +53,12 @@ macro_rules! flags {
 }
 
 flags!(CleaningFlags, "Cleanup", |parameter| !parameter.is_detection());
-flags!(StreamFlags, "Cleanup (flags override the header)", |parameter| { !parameter.is_detection() });
+flags!(StreamFlags, "Cleanup (flags override the header)", |parameter| parameter.is_for_streams());
 flags!(DetectionFlags, "Detection of plants, where none are given", |parameter| parameter.is_detection());
 
 fn flag(parameter: &'static Parameter) -> Arg {
     let default = parameter.short_text(parameter.value_in(&Settings::default()));
-    Arg::new(parameter.name)
+    let flag = Arg::new(parameter.name)
         .long(parameter.dashed_name())
         .value_name(parameter.placeholder())
         .value_parser(move |text: &str| parameter.parse(text))
@@ -68,5 +68,10 @@ fn flag(parameter: &'static Parameter) -> Arg {
             parameter.name,
             "stretch" | "roll" | "method" | "edges" | "detector" | "hold"
         ))
-        .help(format!("{} [default: {default}]", parameter.effect.trim_end_matches('.')))
+        .help(format!("{} [default: {default}]", parameter.effect.trim_end_matches('.')));
+    match parameter.is_switch() {
+        // The value needs an equals sign, because the next argument may be a file.
+        true => flag.num_args(0..=1).require_equals(true).default_missing_value("yes"),
+        false => flag,
+    }
 }

@@ -8,6 +8,8 @@
 use surefoot_core::{Clip, Joint, JointId, Leg, Motion, Pose, Quat, Skeleton, Vec3, WorldPose};
 use surefoot_solve::{CleanError, CleanResult, Settings, clean};
 
+use crate::glitches;
+
 /// Largest movement and turn of a root that is still, in metres and radians: rounding in files.
 const STILL: f64 = 1e-4;
 
@@ -136,8 +138,22 @@ impl BodyRoot {
     }
 }
 
-/// Cleans a clip. Where the root of its rig is still, the pelvis is moved and the root stays where it is.
+/// Cleans a clip. Where the root of its rig is still, the pelvis is moved and the root stays where it is. Glitches are
+/// kept out of the correction.
 pub fn clean_body(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {
+    let glitches = glitches::of_clip(clip, settings);
+    if glitches.is_empty() {
+        return clean_root(clip, settings);
+    }
+    let repaired = Clip { motion: glitches::repaired(&clip.motion, &glitches), ..clip.clone() };
+    let mut result = clean_root(&repaired, settings)?;
+    if !settings.repair_glitches {
+        glitches::restore(&mut result.clip.motion, clip, &repaired.motion, &glitches);
+    }
+    Ok(result)
+}
+
+fn clean_root(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {
     let Some(body) = BodyRoot::of(&clip.motion, &clip.legs) else { return clean(clip, settings) };
     let mut result = clean(&Clip { motion: body.gather(&clip.motion), ..clip.clone() }, settings)?;
     result.clip.motion = body.scatter(result.clip.motion);

@@ -6,7 +6,7 @@
 //! in place already, the planted points themselves move at the velocity of the treadmill, which is
 //! subtracted to restore root motion.
 
-use surefoot_core::{Floor, FootPoint, Plant, Vec3, WorldPose};
+use surefoot_core::{Floor, Plant, Vec3, WorldPose};
 
 use crate::body_root::body_position;
 use surefoot_core::Clip;

@@ -11,6 +11,7 @@
 //! - [`looping`] finds a cycle in a motion and closes it into a loop.
 //! - [`resample()`](resample::resample) gives a clip another frame rate.
 //! - [`root_convention`] puts the root bone where a game engine expects it.
+//! - [`glitches`] are frames in which a capture jumps away and comes back.
 //! - [`body_root`] tells the body of a rig from a root that is not part of it.
 //!
 //! The last three compare poses with a [distance map](distance). Every edit except `reach` leaves
@@ -31,6 +32,7 @@ pub mod join;
 pub mod blend;
 pub mod looping;
 pub mod body_root;
+pub mod glitches;
 pub mod root_convention;
 pub mod resample;
 

@@ -42,6 +42,10 @@ pub struct Settings {
     /// Speed above which a planted point counts as skating, in metres per second, where its plant is not labelled.
     /// Default 0.1. Only [`Method::Support`] uses it.
     pub skate_speed: f64,
+    /// Whether glitches of a whole clip, which are frames in which the capture jumps away and comes back, are replaced by
+    /// what lies around them. Default: no, they are kept out of the correction and written as captured. A
+    /// [`Cleaner`](crate::Cleaner) does not look for them.
+    pub repair_glitches: bool,
     /// The method as published in 2002, or the improved one. Default: [`Form::Improved`].
     pub form: Form,
     /// Which method holds the plants. Default: [`Method::Phases`].
@@ -94,6 +98,7 @@ impl Default for Settings {
             root_weight: 1.0,
             root_cell: 1.0 / 30.0,
             skate_speed: 0.1,
+            repair_glitches: false,
             form: Form::Improved,
             method: Method::Phases,
         }

@@ -1,6 +1,7 @@
 //! The file that is open in the studio, and the same file cleaned.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use surefoot::parse::{self, FloorText};
 use surefoot::{
@@ -8,7 +9,8 @@ use surefoot::{
     Parameters, PlantsSource, read_floor, write_and_measure,
 };
 use surefoot_contact::{Method, learned, threshold, zero_crossing};
-use surefoot_core::{Clip, Floor, Footplants, FrameRange, Pose, Vec3};
+use surefoot_core::{Clip, Floor, Footplants, FrameRange, Motion, Pose, Vec3};
+use surefoot_edit::glitches::{self, Glitch};
 use surefoot_formats::source::ReadOptions;
 use surefoot_formats::stream::StreamSettings;
 use surefoot_formats::{SourceFile, Space};
@@ -34,6 +36,8 @@ pub struct OpenFile {
     pub no_legs: Option<String>,
     /// Cleans the performance again after every edit. `None` without legs.
     cleaner: Option<IncrementalCleaner>,
+    /// The glitches of the clip, and its motion without them, which is what the cleaner gets.
+    glitches: Glitches,
     settings: Settings,
     detection: surefoot_contact::Settings,
 }
@@ -68,8 +72,19 @@ struct PlantsState {
 /// The cleaner of an open file and what the page shows, which depend on floor and ground.
 struct CleanerSetup {
     cleaner: Option<IncrementalCleaner>,
+    glitches: Glitches,
     floor: Floor,
     at_rest: Clip,
+}
+
+/// The glitches of a clip in the ground's frame of reference.
+#[derive(Clone, Debug, Default)]
+struct Glitches {
+    found: Vec<Glitch>,
+    /// The motion without them; empty if there are none.
+    repaired: Motion,
+    /// The clean poses of their frames, with the glitches on top of the correction; empty if they are repaired.
+    poses: BTreeMap<usize, Pose>,
 }
 
 impl OpenFile {
@@ -102,8 +117,18 @@ impl OpenFile {
         }
         let detection = detection_settings(options, &file)?;
         let (at_rest, floor, body) = (Clip::default(), Floor::level(0.0), PageBody::of(&file.clip));
-        let mut open =
-            Self { file, given_legs, at_rest, floor, body, no_legs, cleaner: None, settings, detection };
+        let mut open = Self {
+            file,
+            given_legs,
+            at_rest,
+            floor,
+            body,
+            no_legs,
+            cleaner: None,
+            glitches: Glitches::default(),
+            settings,
+            detection,
+        };
         let setup = open.set_up_cleaner()?;
         open.apply(setup);
         Ok(open)
@@ -113,18 +138,43 @@ impl OpenFile {
     fn set_up_cleaner(&self) -> Result<CleanerSetup, String> {
         let clip = &self.file.clip;
         let at_rest = clip.relative_to_ground();
-        let mut cleaner = None;
+        let (mut cleaner, mut glitches) = (None, Glitches::default());
         if self.no_legs.is_none() {
-            let started = IncrementalCleaner::new(at_rest.performance(), &self.settings);
+            glitches.found = glitches::of_clip(&at_rest, &self.settings);
+            let performance = match glitches.found.is_empty() {
+                true => at_rest.performance(),
+                false => {
+                    glitches.repaired = glitches::repaired(&at_rest.motion, &glitches.found);
+                    Clip { motion: glitches.repaired.clone(), ..at_rest.clone() }.performance()
+                }
+            };
+            let started = IncrementalCleaner::new(performance, &self.settings);
             cleaner = Some(started.map_err(|error| format!("cannot process {}: {error}", self.file.name))?);
         }
-        Ok(CleanerSetup { cleaner, floor: clip.floor_or_lowest_point(), at_rest })
+        Ok(CleanerSetup { cleaner, glitches, floor: clip.floor_or_lowest_point(), at_rest })
     }
 
-    fn apply(&mut self, CleanerSetup { cleaner, floor, at_rest }: CleanerSetup) {
+    fn apply(&mut self, CleanerSetup { cleaner, glitches, floor, at_rest }: CleanerSetup) {
         self.cleaner = cleaner;
+        self.glitches = glitches;
         self.floor = floor;
         self.at_rest = at_rest;
+        self.restore_glitches();
+    }
+
+    /// Puts the glitches on top of the clean poses, unless they are repaired.
+    fn restore_glitches(&mut self) {
+        let first = self.first_frame();
+        self.glitches.poses.clear();
+        let Some(cleaner) = self.cleaner.as_ref().filter(|_| !self.settings.repair_glitches) else { return };
+        let Glitches { found, repaired, poses } = &mut self.glitches;
+        for glitch in found.iter().filter(|glitch| !glitch.moves_planted_foot(&self.at_rest)) {
+            for frame in glitch.frames.clone() {
+                let mut pose = cleaner.after().poses[frame - first].clone();
+                glitch.restore_frame(frame, &mut pose, &self.at_rest, &repaired.poses[frame]);
+                poses.insert(frame, pose);
+            }
+        }
     }
 
     /// The first frame of the performance.
@@ -136,7 +186,8 @@ impl OpenFile {
     pub fn detect(&self) -> PlantsEdit {
         // Each method is called directly: through `surefoot_contact::detect` the models of knn and svm, which are larger
         // than everything else together, would become part of the page.
-        let (Clip { motion, legs, .. }, floor) = (&self.file.clip, self.file.detection_floor());
+        let motion = &glitches::without_glitches(&self.file.clip);
+        let (legs, floor) = (&self.file.clip.legs, self.file.detection_floor());
         let (floor, settings) = (floor.as_ref(), &self.detection);
         let plants = match settings.detector {
             Method::Threshold => threshold::detect(motion, legs, floor, settings),
@@ -171,7 +222,10 @@ impl OpenFile {
 
     fn clean_result(&self) -> CleanResult {
         let Some(cleaner) = &self.cleaner else { return CleanResult::default() };
-        let poses = cleaner.after().poses.clone();
+        let mut poses = cleaner.after().poses.clone();
+        for (frame, pose) in &self.glitches.poses {
+            poses[frame - self.first_frame()].clone_from(pose);
+        }
         let mut result = with_performance(&self.at_rest, poses, cleaner.plants(), cleaner.report());
         let clip = &self.file.clip;
         result.clip.motion = into_room(clip, &self.at_rest.motion, result.clip.motion);
@@ -182,7 +236,9 @@ impl OpenFile {
     /// The pose of a frame, before or after cleaning, in the ground's frame of reference.
     pub fn pose(&self, after: bool, frame: usize) -> &Pose {
         match (&self.cleaner, frame.checked_sub(self.first_frame())) {
-            (Some(cleaner), Some(frame)) if after => &cleaner.after().poses[frame],
+            (Some(cleaner), Some(of_performance)) if after => {
+                self.glitches.poses.get(&frame).unwrap_or(&cleaner.after().poses[of_performance])
+            }
             _ => &self.at_rest.motion.poses[frame],
         }
     }
@@ -218,6 +274,7 @@ impl OpenFile {
             self.apply(setup);
         }
         self.at_rest.plants.clone_from(&self.file.clip.plants);
+        self.restore_glitches();
         let frames = frames.into_iter().map(|run| run.start + first..run.end + first).collect();
         Ok(Changes { frames, all_frames })
     }

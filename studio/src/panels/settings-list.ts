@@ -79,6 +79,16 @@ const CLEANING: Setting[] = [
     help: 'Time over which the ankle correction fades out when only heel or ball stays planted.',
   },
   {
+    key: 'repair_glitches',
+    part: 'cleaning',
+    label: 'Repair glitches',
+    standard: 'no',
+    choices: ['no', 'yes'],
+    help:
+      'Replaces one or two frames in which the capture jumps away and comes back by what lies around them. ' +
+      'Otherwise they are kept out of the correction and written as captured.',
+  },
+  {
     key: 'snap_distance',
     part: 'cleaning',
     label: 'Floor snap',

@@ -9,6 +9,7 @@ use surefoot::{ContactEvents, plants_bytes, plants_text};
 use surefoot_contact::learned;
 use surefoot_contact::{Method, Settings, detect};
 use surefoot_core::{Clip, Footplants};
+use surefoot_edit::glitches::without_glitches;
 use surefoot_formats::source::Format;
 
 use crate::args::{FileOptions, Force};
@@ -160,7 +161,8 @@ fn events(file: &Path, clip: &Clip, start: Option<f64>) -> Result<ContactEvents,
 
 /// Detects plants, with the given model if there is one.
 fn detect_with(args: &Detect, clip: &Clip, settings: &Settings) -> Result<Footplants, Problem> {
-    let Clip { motion, legs, floor, .. } = clip;
+    let Clip { legs, floor, .. } = clip;
+    let motion = &without_glitches(clip);
     let Some(file) = &args.model else {
         return Ok(detect(motion, legs, floor.as_ref(), settings));
     };

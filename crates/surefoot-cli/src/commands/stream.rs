@@ -70,7 +70,7 @@ impl CleanupOptions {
         let problem =
             |error: String| Problem::new(format!("stdin: header: \"settings\": {}", printable(&error)));
         let header = Parameters::from_json(header).map_err(problem)?;
-        let refused = header.given().find(|(parameter, _)| parameter.is_detection());
+        let refused = header.given().find(|(parameter, _)| !parameter.is_for_streams());
         if let Some((parameter, _)) = refused {
             let error = format!("{} cannot be set in a stream", parameter.name);
             return Err(problem(error));

@@ -23,14 +23,15 @@ fn other_value(parameter: &Parameter) -> Value {
     }
 }
 
-fn flag(parameter: &Parameter) -> [String; 2] {
-    [format!("--{}", parameter.dashed_name()), parameter.text(other_value(parameter))]
+fn flag(parameter: &Parameter) -> String {
+    format!("--{}={}", parameter.dashed_name(), parameter.text(other_value(parameter)))
 }
 
-/// A walk that skates, shakes and has joint translations, so that every setting has an effect.
+/// A walk that skates, shakes, glitches and has joint translations, so that every setting has an effect.
 fn shaking_walk() -> TestFolder {
     let folder = TestFolder::new();
     folder.run(&["sample", "walk", "--skate", "noise", "--seconds", "6", "-o", "rigid.bvh"]).expect_success();
+    folder.write("rigid.bvh", &with_jump(&folder.text("rigid.bvh"), 100));
     folder.run(&["clean", "rigid.bvh", "--paper", "--no-clean", "-o", "walk.bvh"]).expect_success();
     folder
 }
@@ -40,7 +41,7 @@ fn a_flag_and_the_settings_file_set_every_parameter_alike() {
     let folder = shaking_walk();
     let without = cleaned(&folder, &[]);
     for parameter in PARAMETERS {
-        let [flag, value] = flag(parameter);
+        let (flag, value) = (flag(parameter), parameter.text(other_value(parameter)));
         // A setting that only one method or detector uses comes with it.
         let needed: &[&str] = match parameter.name {
             "knee_damping_angle" => &["--paper"],
@@ -55,7 +56,7 @@ fn a_flag_and_the_settings_file_set_every_parameter_alike() {
             | "max_edge_drift" => &["--detector", "speed-height"],
             _ => &[],
         };
-        let by_flag = cleaned(&folder, &[needed, &[&flag, &value]].concat());
+        let by_flag = cleaned(&folder, &[needed, &[&flag]].concat());
         folder.write("surefoot.toml", &format!("{} = \"{value}\"\n", parameter.dashed_name()));
         let by_file = cleaned(&folder, needed);
         std::fs::remove_file(folder.path("surefoot.toml")).unwrap();
@@ -66,6 +67,19 @@ fn a_flag_and_the_settings_file_set_every_parameter_alike() {
             assert!(by_flag != before, "{} = {value} changes nothing", parameter.name);
         }
     }
+}
+
+/// A BVH text in which the last joint of the file jumps by 60° at one frame.
+fn with_jump(text: &str, frame: usize) -> String {
+    let first = text.lines().position(|line| line.starts_with("Frame Time")).unwrap() + 1;
+    let lines = text.lines().enumerate().map(|(number, line)| {
+        if number != first + frame {
+            return format!("{line}\n");
+        }
+        let (start, last) = line.trim_end().rsplit_once(' ').unwrap();
+        format!("{start} {}\n", last.parse::<f64>().unwrap() + 60.0)
+    });
+    lines.collect()
 }
 
 fn cleaned(folder: &TestFolder, flags: &[&str]) -> Vec<u8> {
@@ -84,7 +98,7 @@ fn the_header_and_a_flag_set_every_parameter_of_a_stream() {
         let mut given: Json = serde_json::from_str(header).unwrap();
         given["settings"] = json!({ parameter.name: value });
         let by_header = stream(&folder, &[], format!("{given}\n").as_bytes());
-        if parameter.is_detection() {
+        if !parameter.is_for_streams() {
             by_header.expect_error(&format!("{} cannot be set in a stream", parameter.name));
             continue;
         }
@@ -92,12 +106,8 @@ fn the_header_and_a_flag_set_every_parameter_of_a_stream() {
             lines(&outcome.expect_success().stdout)[0]["settings"][parameter.name].clone()
         };
         assert_eq!(stated(by_header), value, "{}", parameter.name);
-        let [flag, text] = flag(parameter);
-        assert_eq!(
-            stated(stream(&folder, &[&flag, &text], format!("{header}\n").as_bytes())),
-            value,
-            "{flag}"
-        );
+        let flag = flag(parameter);
+        assert_eq!(stated(stream(&folder, &[&flag], format!("{header}\n").as_bytes())), value, "{flag}");
     }
 }
 

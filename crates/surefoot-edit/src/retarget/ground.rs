@@ -7,7 +7,7 @@
 
 use surefoot_core::floor::Surface;
 use surefoot_core::{
-    Floor, FootPoint, Footplants, FrameRange, JointPoint, Leg, Motion, Plant, Vec3, WorldPose,
+    Floor, Footplants, FrameRange, JointPoint, Leg, Motion, Plant, Vec3, WorldPose,
 };
 
 use surefoot_core::Clip;

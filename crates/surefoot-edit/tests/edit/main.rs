@@ -8,6 +8,7 @@ mod blend_and_loop;
 mod book_tables;
 mod captures;
 mod follow;
+mod glitches;
 mod join;
 mod knees;
 mod loops_on_rigs;

@@ -17,6 +17,7 @@ use surefoot_solve::{CleanResult, Report, Settings, SupportLabel};
 
 use super::channels::FileChannels;
 use super::error::Error;
+use super::glitch_notes::glitch_notes;
 #[cfg(feature = "arrays")]
 use super::level_feet::level_feet;
 use super::motion_file::MotionFile;
@@ -169,6 +170,7 @@ pub fn write_and_measure<'a>(
         let travel = if settings.in_place { Travel::InPlace } else { Travel::RootMotion };
         cleaned = with_root_convention(&cleaned, engine, travel).map_err(Error::NoRootBone)?;
     }
+    let glitches = settings.clean.as_ref().map_or_else(Vec::new, |clean| glitch_notes(&edited, clean));
     let channels = FileChannels::of(&target.source);
     let ground_velocity = cleaned.ground_velocity;
     let (written, clip) = write_and_read_back(target, Clip { floor: edited.floor.clone(), ..cleaned })?;
@@ -181,6 +183,7 @@ pub fn write_and_measure<'a>(
         figures.events.channels_changed = Some(channels_changed);
         note_misses(&mut figures, report);
         notes.extend(clean_notes(&clip, report, &figures));
+        notes.extend(glitches);
     }
     Ok(CleanFile { bytes, clip, before, ground_velocity, figures, report, notes, periodic_m, labels })
 }

@@ -7,6 +7,7 @@ mod detected_plants;
 mod error;
 mod floor_file;
 mod folder_settings;
+mod glitch_notes;
 mod frame_rate;
 mod inspection;
 mod inspection_text;

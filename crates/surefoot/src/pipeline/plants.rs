@@ -4,6 +4,7 @@ use std::path::Path;
 
 use surefoot_contact::{MovingFoot, Settings, detect_with_moving_feet, ground_velocity, moving_feet};
 use surefoot_core::{Clip, Footplants, Leg, Plant, Vec3};
+use surefoot_edit::glitches::without_glitches;
 #[cfg(feature = "arrays")]
 use surefoot_formats::arrays::{read_labels, write_labels};
 use surefoot_formats::c3d::is_c3d;
@@ -26,9 +27,10 @@ impl MotionFile {
     pub fn detect_plants(&mut self) -> Result<(), Error> {
         self.require_legs().map_err(Error::NoLegs)?;
         self.update_held_limbs();
-        let (Clip { motion, legs, .. }, floor) = (&self.clip, self.detection_floor());
+        let (motion, floor) = (without_glitches(&self.clip), self.detection_floor());
         let settings = self.detection_settings();
-        let (plants, moving) = detect_with_moving_feet(motion, legs, floor.as_ref(), &settings);
+        let (plants, moving) =
+            detect_with_moving_feet(&motion, &self.clip.legs, floor.as_ref(), &settings);
         self.set_plants_and_moving_feet(plants, &moving);
         Ok(())
     }

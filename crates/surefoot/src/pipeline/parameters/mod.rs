@@ -64,6 +64,16 @@ impl Parameter {
         matches!(self.field, Field::Detection { .. })
     }
 
+    /// Whether a stream has it: a setting of the cleaner that does not need the whole motion.
+    pub fn is_for_streams(&self) -> bool {
+        !self.is_detection() && self.name != "repair_glitches"
+    }
+
+    /// Whether its values are no and yes: a flag without a value sets it to yes.
+    pub fn is_switch(&self) -> bool {
+        self.words == ["no", "yes"]
+    }
+
     /// The value in these settings of the cleaner, or by default if it is a setting of the detector.
     pub fn value_in(&self, settings: &Settings) -> Value {
         match self.field {
@@ -239,7 +249,7 @@ fn unknown(name: &str) -> String {
 /// The settings of the cleaner as a header of a stream states them: all of them, with the preset whose form they have.
 pub fn settings_to_json(settings: &Settings) -> BTreeMap<String, SettingValue> {
     let preset = if settings.form == surefoot_solve::Form::Paper { Preset::Paper } else { Preset::Live };
-    let parameters = PARAMETERS.iter().filter(|parameter| !parameter.is_detection());
+    let parameters = PARAMETERS.iter().filter(|parameter| parameter.is_for_streams());
     let mut values: BTreeMap<String, SettingValue> = parameters
         .map(|parameter| (parameter.name.to_owned(), parameter.value_in(settings).into()))
         .collect();

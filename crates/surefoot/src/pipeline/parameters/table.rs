@@ -193,6 +193,16 @@ pub const PARAMETERS: &[Parameter] = &[
         "For the method support: speed above which a planted foot skates, where plants are not labelled.",
     ),
     choice(
+        "repair_glitches",
+        &["no", "yes"],
+        Field::Cleaning {
+            get: |settings| Value::Word(if settings.repair_glitches { "yes" } else { "no" }),
+            set: |settings, value| settings.repair_glitches = value == Value::Word("yes"),
+        },
+        "Replaces one or two frames in which the capture jumps away and comes back by what lies around them. Otherwise \
+         they are kept out of the correction and written as captured. Streams do not look for them.",
+    ),
+    choice(
         "detector",
         &["learned", "speed-height", "zero-crossing", "knn", "svm"],
         Field::Detection {
