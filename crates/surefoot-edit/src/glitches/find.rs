@@ -33,6 +33,8 @@ const IGNORED_FRAMES: usize = 4;
 const MIN_COUNTED_FRAMES: usize = 6;
 /// Longest glitch, in seconds. A foot can tap in more time.
 const MAX_SECONDS: f64 = 0.018;
+/// Longest glitch in frames, which bounds the work at any frame rate.
+const MAX_FRAMES: usize = 8;
 /// Time of a glitch of two frames, at the most, in seconds: captures at 45 frames per second and more can have it.
 const MAX_SECONDS_OF_TWO_FRAMES: f64 = 0.045;
 
@@ -47,7 +49,9 @@ pub fn find(motion: &Motion, legs: &[Leg], first_frame: usize) -> Vec<Glitch> {
     // A frame at an end of the motion has nothing to come back to.
     let mut frame = first_frame + 2;
     while frame + 2 < motion.frames() {
-        let found = (1..=longest).find_map(|length| {
+        let leaves = of_legs.iter().any(|joint| search.leaves(joint.index(), frame));
+        let lengths = if leaves { 1..=longest } else { 1..=0 };
+        let found = lengths.into_iter().find_map(|length| {
             let gap = frame..frame + length;
             of_legs.iter().any(|joint| search.is_glitch(*joint, &gap)).then(|| Glitch {
                 jumps: motion.skeleton.ids().filter_map(|joint| search.takes_part(joint, &gap)).collect(),
@@ -63,7 +67,7 @@ pub fn find(motion: &Motion, legs: &[Leg], first_frame: usize) -> Vec<Glitch> {
 /// The longest glitch, in frames.
 fn longest_glitch(fps: f64) -> usize {
     let frames = |seconds: f64| (seconds * fps) as usize;
-    frames(MAX_SECONDS).max(frames(MAX_SECONDS_OF_TWO_FRAMES).clamp(1, 2))
+    frames(MAX_SECONDS).min(MAX_FRAMES).max(frames(MAX_SECONDS_OF_TWO_FRAMES).clamp(1, 2))
 }
 
 /// A motion in which glitches are looked for.
@@ -95,7 +99,7 @@ impl Search<'_> {
     /// Whether a joint jumps away in the frames of a gap and comes back after them.
     fn is_glitch(&self, joint: JointId, gap: &FrameRange) -> bool {
         let at = joint.index();
-        if gap.end + 1 >= self.motion.frames() || !self.leaves_and_returns(at, gap) {
+        if gap.end + 1 >= self.motion.frames() || !self.leaves(at, gap.start) || !self.returns(at, gap.end) {
             return false;
         }
         let jump = |frame| self.off_curve(at, gap, frame);
@@ -132,16 +136,26 @@ impl Search<'_> {
         (turns || moves).then_some(Jump { joint, angle, distance })
     }
 
-    /// Whether a joint jumps at both ends of a gap. This is cheap and rules nearly all frames out.
-    fn leaves_and_returns(&self, joint: usize, gap: &FrameRange) -> bool {
-        let jumps = |from: usize, to: usize| {
-            let (from, to) = (&self.motion.poses[from], &self.motion.poses[to]);
-            // The cosine of half the angle.
-            let cos = from.rotations[joint].dot(to.rotations[joint]).abs();
-            cos < 1.0 - 0.08 * MIN_ANGLE * MIN_ANGLE
-                || from.offsets[joint].distance(to.offsets[joint]) > 0.5 * MIN_DISTANCE
-        };
-        jumps(gap.start - 1, gap.start) && jumps(gap.end - 1, gap.end)
+    /// Whether a joint makes a large step between two neighbouring frames, of which `outside` is the one that is not part of
+    /// the glitch and `before` the one on its other side. This is cheap and rules nearly all frames out.
+    fn jumps(&self, joint: usize, before: usize, outside: usize, inside: usize) -> bool {
+        let [before, outside, inside] = [before, outside, inside].map(|frame| &self.motion.poses[frame]);
+        // The cosine of half the angle.
+        let cos = outside.rotations[joint].dot(inside.rotations[joint]).abs();
+        if cos < 1.0 - 0.08 * MIN_ANGLE * MIN_ANGLE {
+            return true;
+        }
+        // A root that travels moves as far before.
+        let [a, b, c] = [before, outside, inside].map(|pose| pose.offsets[joint]);
+        (c - b - (b - a)).length_squared() > 0.25 * MIN_DISTANCE * MIN_DISTANCE
+    }
+
+    fn leaves(&self, joint: usize, start: usize) -> bool {
+        self.jumps(joint, start - 2, start - 1, start)
+    }
+
+    fn returns(&self, joint: usize, end: usize) -> bool {
+        self.jumps(joint, end + 1, end, end - 1)
     }
 
     /// The distance of a joint from the curve through the frames around a gap.

@@ -37,10 +37,10 @@ fn throw(clip: &mut Clip, off: Off, frames: std::ops::Range<usize>) -> Vec<Joint
     for frame in frames {
         let pose = &mut clip.motion.poses[frame];
         for joint in &turned {
-            pose.rotations[joint.index()] *= axis_rotation(0, 0.35);
+            pose.rotations[joint.index()] *= axis_rotation(0, 0.6);
         }
         if matches!(off, Off::Root | Off::WholePose) {
-            pose.offsets[0] += Vec3::new(0.03, 0.05, 0.02);
+            pose.offsets[0] += Vec3::new(0.05, 0.12, 0.05);
         }
     }
     if matches!(off, Off::Root) { vec![JointId(0)] } else { turned }
@@ -80,7 +80,7 @@ fn a_glitch_of_one_or_two_frames_is_found_with_its_joints_and_repaired() {
             let repaired = repaired(&clip.motion, &found);
             let left = difference(&repaired, &clean.motion);
             // A joint that jumps by too little to be seen, such as a finger, stays as it is.
-            let most = if matches!(off, Off::WholePose) { 0.4 } else { 0.06 };
+            let most = if matches!(off, Off::WholePose) { 0.7 } else { 0.06 };
             assert!(left < most, "{off:?} {fps} fps {length}: {left} left");
             for frame in (0..clip.motion.frames()).filter(|frame| !found[0].frames.contains(frame)) {
                 assert_eq!(repaired.poses[frame], clip.motion.poses[frame]);
@@ -110,16 +110,13 @@ fn a_kick_and_a_stamp_are_not_glitches() {
         let (knee, ankle) = (clip.legs[0].knee.index(), clip.legs[1].ankle.index());
         for (frame, pose) in clip.motion.poses.iter_mut().enumerate() {
             let time = frame as f64 / fps - 1.5;
-            let kick = 1.4 * (1.0 - (time / 0.1).powi(2)).max(0.0);
+            let kick = 1.4 * (1.0 - time * time / 0.01).max(0.0);
             pose.rotations[knee] *= axis_rotation(0, kick);
             let stamp = 0.5 * (1.0 - (time / 0.15).abs()).max(0.0) * f64::from(u8::from(time < 0.0));
             pose.rotations[ankle] *= axis_rotation(0, stamp.min(0.3));
         }
         let found = find(&clip.motion, &clip.legs, 0);
-        assert!(
-            found.iter().all(|glitch| glitch.jumps.iter().all(|jump| jump.joint.index() != knee)),
-            "{found:?}"
-        );
+        assert!(found.is_empty(), "{fps} fps: {found:?}");
     }
 }
 
