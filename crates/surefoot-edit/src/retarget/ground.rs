@@ -6,9 +6,7 @@
 //! the whole motion, which adds no jitter.
 
 use surefoot_core::floor::Surface;
-use surefoot_core::{
-    Floor, Footplants, FrameRange, JointPoint, Leg, Motion, Plant, Vec3, WorldPose,
-};
+use surefoot_core::{Floor, Footplants, FrameRange, JointPoint, Leg, Motion, Plant, Vec3, WorldPose};
 
 use surefoot_core::Clip;
 

@@ -14,8 +14,13 @@ pub fn check_bytes(bytes: &[u8]) {
         Some(legs) => legs.iter().map(|leg| leg.given.side.clone()).collect(),
         None => vec!["left".into(), "right".into()],
     };
-    let layout = Layout { skeleton, sides };
+    let holds = header.holds.unwrap_or(false);
+    let mut layout = Layout { skeleton, sides, holds };
     let frames = all(reader, &layout);
+    // Frames of JSON may hold toe tips; binary ones have room for them if the header says so.
+    let mut header = header;
+    header.holds = Some(true);
+    layout.holds = true;
     for encoding in [Encoding::Ndjson, Encoding::Binary] {
         let mut written = Vec::new();
         write_header(&header, encoding, &mut written);

@@ -29,8 +29,7 @@ impl MotionFile {
         self.update_held_limbs();
         let (motion, floor) = (without_glitches(&self.clip), self.detection_floor());
         let settings = self.detection_settings();
-        let (plants, moving) =
-            detect_with_moving_feet(&motion, &self.clip.legs, floor.as_ref(), &settings);
+        let (plants, moving) = detect_with_moving_feet(&motion, &self.clip.legs, floor.as_ref(), &settings);
         self.set_plants_and_moving_feet(plants, &moving);
         Ok(())
     }
