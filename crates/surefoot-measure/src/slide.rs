@@ -23,7 +23,7 @@ pub(crate) fn drift(
     plant: &Plant,
     context: &Context,
 ) -> Option<f64> {
-    largest(deviations(paths, captured, plant, context).into_iter())
+    largest(deviations(paths, captured, plant, context))
 }
 
 /// The given spot of a plant, or else the first position of its point. `None` without both.

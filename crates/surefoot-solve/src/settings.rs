@@ -93,7 +93,7 @@ impl Default for Settings {
             blend_window: 0.4,
             stretch: None,
             roll: FootRoll::Keep,
-            snap_distance: 0.02,
+            snap_distance: 0.01,
             knee_damping_angle: 2.8,
             root_weight: 1.0,
             root_cell: 1.0 / 30.0,

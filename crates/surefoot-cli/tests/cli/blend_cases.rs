@@ -93,6 +93,7 @@ fn clip(flat: &[(usize, usize)]) -> Clip {
         spot: Some(spot),
         confidence: None,
         kind: None,
+        hold: Default::default(),
     };
     let mut plants: Vec<Plant> =
         flat.iter().map(|&(start, end)| plant(FootPoint::Heel, start..end, spot - Vec3::Z * 0.2)).collect();

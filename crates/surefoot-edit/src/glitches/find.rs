@@ -50,8 +50,8 @@ pub fn find(motion: &Motion, legs: &[Leg], first_frame: usize) -> Vec<Glitch> {
     let mut frame = first_frame + 2;
     while frame + 2 < motion.frames() {
         let leaves = of_legs.iter().any(|joint| search.leaves(joint.index(), frame));
-        let lengths = if leaves { 1..=longest } else { 1..=0 };
-        let found = lengths.into_iter().find_map(|length| {
+        let longest = if leaves { longest } else { 0 };
+        let found = (1..=longest).find_map(|length| {
             let gap = frame..frame + length;
             of_legs.iter().any(|joint| search.is_glitch(*joint, &gap)).then(|| Glitch {
                 jumps: motion.skeleton.ids().filter_map(|joint| search.takes_part(joint, &gap)).collect(),

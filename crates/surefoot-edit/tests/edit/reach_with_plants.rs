@@ -266,6 +266,7 @@ fn a_hand_touches_the_toes_of_a_planted_foot() {
             spot: None,
             confidence: None,
             kind: None,
+            hold: surefoot_core::Hold::default(),
         })
         .collect();
     let knee = clip.legs[1].knee;
