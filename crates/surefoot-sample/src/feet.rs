@@ -152,12 +152,14 @@ impl Foot {
         let mut from = f64::NEG_INFINITY;
         let mut print = self.first;
         let mut times = Vec::new();
+        // These feet leave the ground with the whole of their toes, never on the tip alone.
+        if point == FootPoint::Toe {
+            return times;
+        }
         for step in &self.steps {
             let to = match point {
                 FootPoint::Heel => step.heel_off,
-                FootPoint::Ball => step.toe_off,
-                // These feet leave the ground with the whole of their toes.
-                FootPoint::Toe => return times,
+                FootPoint::Ball | FootPoint::Toe => step.toe_off,
             };
             times.push(PlantedTime { from, to, spot: print.point(shape, point), hold: Hold::default() });
             from = if step.landing_point() == point { step.strike } else { step.foot_flat };

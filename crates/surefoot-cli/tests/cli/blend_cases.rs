@@ -87,13 +87,8 @@ fn clip(flat: &[(usize, usize)]) -> Clip {
     let (heel, ball) = (point(-0.05), point(0.15));
     let spot = pose.world(&skeleton()).point(&ball);
     let plant = |point: FootPoint, frames: FrameRange, spot: Vec3| Plant {
-        leg: 0,
-        point,
-        frames,
         spot: Some(spot),
-        confidence: None,
-        kind: None,
-        hold: Default::default(),
+        ..Plant::new(0, point, frames)
     };
     let mut plants: Vec<Plant> =
         flat.iter().map(|&(start, end)| plant(FootPoint::Heel, start..end, spot - Vec3::Z * 0.2)).collect();

@@ -81,7 +81,7 @@ fn invalid_headers_are_refused() {
             line 1: header: column 33: the line ends before its braces are closed
             line 1: header: "surefoot" is missing, expected "stream/1"
             line 1: header: "surefoot" is "plants/1", expected "stream/1"
-            line 1: header: column 33: unknown field `skeleton`, expected one of `surefoot`, `fps`, `lookahead`, `settings`, `longest_plant`, `floor`, `ground_m_per_s`, `joint_translations`, `legs`, `joints`
+            line 1: header: column 33: unknown field `skeleton`, expected one of `surefoot`, `fps`, `lookahead`, `settings`, `longest_plant`, `floor`, `ground_m_per_s`, `joint_translations`, `holds`, `legs`, `joints`
             line 1: header: "fps" is 0, expected more than 0 and up to 10000 frames per second
             line 1: header: column 33: invalid type: string "30", expected f64
             line 1: header: "normal" is [0.0, 2.0, 0.0], expected a direction of length 1
