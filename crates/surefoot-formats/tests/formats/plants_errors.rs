@@ -191,9 +191,9 @@ fn invalid_tables_are_refused() {
         expect!["line 1: found no column names, expected left_heel,left_ball,right_heel,right_ball"],
     );
     check_csv(
-        "left_heel,left_toe\n",
+        "left_heel,left_sole\n",
         expect![[
-            r#"line 1: found the column "left_toe", expected left_heel,left_ball,right_heel,right_ball, each once"#
+            r#"line 1: found the column "left_sole", expected left_heel,left_ball,right_heel,right_ball, each once"#
         ]],
     );
     check_csv(

@@ -123,7 +123,7 @@ fn invalid_frames_are_refused() {
             &frame.replace(",\"held\":{}", ""),
             &frame.replace("\"held\"", "\"planted\""),
             &frame.replace("{}", r#"{"Left":{"heel":true}}"#),
-            &frame.replace("{}", r#"{"left":{"toe":true}}"#),
+            &frame.replace("{}", r#"{"left":{"sole":true}}"#),
             &frame.replace("{}", r#"{"left":{"heel":"yes"}}"#),
             &frame.replace("{}", r#"{"left":{"heel":{"plant":1,"spot":[0,2e9,0]}}}"#),
             &frame.replace("{}}", "{}"),
@@ -151,8 +151,8 @@ fn invalid_frames_are_refused() {
             line 3: frame 8: "held" is missing, expected the feet that are held, or {} for none
             line 3: frame 8: column 71: unknown field `planted`, expected one of `frame`, `root`, `rotations`, `offsets`, `held`, `end`
             line 3: frame 8: found the foot "Left" in "held", expected left or right
-            line 3: frame 8: column 83: unknown field `toe`, expected `heel` or `ball`
-            line 3: frame 8: column 91: expected true, false, a plant's number, or its "plant" and "spot" in braces
+            line 3: frame 8: column 84: unknown field `sole`, expected one of `heel`, `ball`, `toe`
+            line 3: frame 8: column 91: expected true, false, a plant's number, or its "plant", "spot", "hold" and "strength" in braces
             line 3: frame 8: the spot of the left heel is at [0, 2000000000, 0], expected metres within 1e9
             line 3: frame 8: column 71: the line ends before its braces are closed
             line 3: frame 8: "frame" is [1, 2], expected fields in braces
