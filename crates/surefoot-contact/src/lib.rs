@@ -20,7 +20,6 @@ pub mod learned;
 pub mod threshold;
 pub mod zero_crossing;
 pub mod hands;
-mod toe_tips;
 pub mod knn;
 pub mod svm;
 pub mod features;
@@ -58,7 +57,6 @@ pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &S
     let mut plants = Footplants::default();
     if settings.hold.holds_feet() {
         plants = detect_feet(motion, Leg::without_arms(legs), floor, settings);
-        toe_tips::add(&mut plants, motion, Leg::without_arms(legs), floor, settings);
     }
     if settings.hold.holds_hands() {
         plants.plants.extend(hands::detect(motion, legs, floor, settings).plants);

@@ -4,7 +4,6 @@ mod common;
 mod generated_motions;
 mod ground_monitor;
 mod hands;
-mod toe_tips;
 mod hard_cases;
 mod hostile;
 mod invariance;

@@ -6,7 +6,7 @@
 //!
 //! A foot that rolls from its ball onto its toe tip, or back, does not slide: the new spot is where the foot has its other
 //! point at that moment. Two plants of one point without a gap between them, of which one has a hold of its own, have the
-//! same spot.
+//! same spot, unless the first lets the point move along the ground.
 
 use surefoot_core::{Floor, FootPoint, Hold, HoldKind, Vec3};
 
@@ -53,6 +53,15 @@ impl PlantedFoot {
     fn spot_of(&self, point: FootPoint, id: u32) -> Option<Vec3> {
         self.plants.of(point).filter(|plant| plant.id == id)?;
         self.spot(point)
+    }
+
+    /// Whether the plant of a point keeps it in its place on the ground: it does not while the foot turns about another point.
+    fn stays_in_place(&self, point: FootPoint) -> bool {
+        let is_pivot = |other: &FootPoint| {
+            *other != point && self.plants.of(*other).is_some_and(|plant| plant.hold.kind == HoldKind::Pivot)
+        };
+        let is_height = self.plants.of(point).is_some_and(|plant| plant.hold.kind == HoldKind::Height);
+        !is_height && !FootPoint::ALL.iter().any(is_pivot)
     }
 
     /// The spot of a point, if it is planted.
@@ -128,6 +137,7 @@ fn continued_spot(
     if let (Some(spot), Some(last), Some(now)) =
         (before.spot(point), before.plants.of(point), plants.of(point))
         && (has_own_hold(last) || has_own_hold(now))
+        && before.stays_in_place(point)
     {
         return Some(spot);
     }

@@ -38,9 +38,9 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize) {
 fn place_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize) {
     let now = window.plants(frame, leg);
     let before = frame.checked_sub(1).map(|before| *window.plants(before, leg));
-    let has_details = |plants: &PlantState| plants.has_details;
+    let has_details = |plants: &PlantState| plants.has_details();
     match before.filter(|before| before.is_same_as(now)) {
-        _ if now.has_details || before.as_ref().is_some_and(has_details) => {
+        _ if now.has_details() || before.as_ref().is_some_and(has_details) => {
             holds::place(window, setup, frame, leg);
         }
         Some(before) => window.plants_mut(frame, leg).continue_from(&before),
@@ -160,7 +160,7 @@ fn spot_before(
     }
     let earliest = window.earliest().max(frame.saturating_sub(frames_behind(setup.fps)));
     let before = (earliest..frame).rev().find(|before| window.plants(*before, leg).ids()[point].is_some())?;
-    let is_toe = |frame: usize| point != FootPoint::Heel && window.plants(frame, leg).stands_on_toe;
+    let is_toe = |frame: usize| point != FootPoint::Heel && window.plants(frame, leg).stands_on_toe();
     if is_toe(before) != is_toe(frame) {
         return None;
     }

@@ -245,7 +245,7 @@ fn spot_key(all: &Window, frame: usize, leg: usize) -> SpotKey {
     SpotKey {
         spots: plants.planted_spots().map(bits),
         given_spots: given.map(bits),
-        stands_on_toe: plants.stands_on_toe,
+        stands_on_toe: plants.stands_on_toe(),
         toe_spot: bits(toe_spot.map(|details| details.toe_spot)),
     }
 }

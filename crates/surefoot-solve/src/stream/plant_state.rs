@@ -13,12 +13,7 @@ pub(crate) struct PlantState {
     pub is_planted: FootPoints<bool>,
     /// Ids of the plants; 0 for a free point. Those of a toe tip have [`TOE_ID`] added.
     ids: FootPoints<u32>,
-    /// Whether the spot was given by the user.
-    has_given_spot: PointSet,
-    /// Whether the front of the foot is the toe tip.
-    pub stands_on_toe: bool,
-    /// Whether the window has [`PlantDetails`] of this foot.
-    pub has_details: bool,
+    flags: PlantFlags,
     /// Whether the captured point stands or slides, if that is known.
     pub kinds: FootPoints<Option<PlantKind>>,
     /// Phase 1: number of frames up to this one with the same spots, as far as 16 bits count. The slot has no room for
@@ -29,19 +24,38 @@ pub(crate) struct PlantState {
 /// Distinguishes the id of a toe-tip plant from that of a ball plant.
 const TOE_ID: u32 = 1 << 31;
 
-/// A set of heel and ball.
+/// Which spots the user gave, whether the foot stands on its toe tip, and whether its plants have details: one byte, since the
+/// plants of a foot fill a cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct PointSet(u8);
+struct PlantFlags(u8);
 
-impl PointSet {
-    fn new(FootPoints { heel, ball }: FootPoints<bool>) -> Self {
-        Self(u8::from(heel) | u8::from(ball) << 1)
+impl PlantFlags {
+    const HEEL_SPOT: u8 = 1;
+    const FRONT_SPOT: u8 = 2;
+    const ON_TOE: u8 = 4;
+    const DETAILS: u8 = 8;
+
+    fn new(plants: &ActivePlants, has_spot: FootPoints<bool>) -> Self {
+        let flags = [
+            (has_spot.heel, Self::HEEL_SPOT),
+            (has_spot.ball, Self::FRONT_SPOT),
+            (plants.stands_on_toe(), Self::ON_TOE),
+            (plants.has_details(), Self::DETAILS),
+        ];
+        Self(flags.into_iter().map(|(is_set, flag)| if is_set { flag } else { 0 }).sum())
     }
 
-    fn contains(self, point: FootPoint) -> bool {
-        self.0 & if point == FootPoint::Heel { 1 } else { 2 } != 0
+    fn has_given_spots(self) -> bool {
+        self.0 & (Self::HEEL_SPOT | Self::FRONT_SPOT) != 0
+    }
+
+    fn has_given_spot(self, point: FootPoint) -> bool {
+        self.0 & if point == FootPoint::Heel { Self::HEEL_SPOT } else { Self::FRONT_SPOT } != 0
     }
 }
+
+/// The plants of a foot fill one cache line.
+const _: () = assert!(size_of::<PlantState>() == 64);
 
 /// What the window stores of a foot whose plants do more than hold heel and ball in place: they hold the toe tip, leave some
 /// coordinates free, or have a strength.
@@ -72,15 +86,25 @@ impl PlantState {
         let FootPoints { heel, ball } = plants.points();
         let id = |plant: &Option<ActivePlant>| plant.as_ref().map_or(0, |plant| plant.id);
         let has_spot = |plant: &Option<ActivePlant>| plant.as_ref().is_some_and(|plant| plant.spot.is_some());
-        self.stands_on_toe = plants.stands_on_toe();
-        self.has_details = plants.has_details();
-        let toe_id = if self.stands_on_toe { TOE_ID } else { 0 };
+        let toe_id = if plants.stands_on_toe() { TOE_ID } else { 0 };
         self.ids = FootPoints { heel: id(&heel), ball: id(&ball) ^ toe_id };
         self.is_planted = FootPoints { heel: heel.is_some(), ball: ball.is_some() };
-        self.has_given_spot = PointSet::new(FootPoints { heel: has_spot(&heel), ball: has_spot(&ball) });
+        self.flags = PlantFlags::new(plants, FootPoints { heel: has_spot(&heel), ball: has_spot(&ball) });
         let kind = |plant: Option<ActivePlant>| plant.and_then(|plant| plant.kind);
         self.kinds = FootPoints { heel: kind(heel), ball: kind(ball) };
         self.steady_frames = 0;
+    }
+
+    /// Whether the front of the foot is the toe tip.
+    #[inline(always)]
+    pub fn stands_on_toe(&self) -> bool {
+        self.flags.0 & PlantFlags::ON_TOE != 0
+    }
+
+    /// Whether the window has [`PlantDetails`] of this foot.
+    #[inline(always)]
+    pub fn has_details(&self) -> bool {
+        self.flags.0 & PlantFlags::DETAILS != 0
     }
 
     /// The ids of the plants; `None` for a free point.
@@ -110,20 +134,20 @@ impl PlantState {
 
     /// Whether any spot was given by the user.
     pub fn has_given_spots(&self) -> bool {
-        self.has_given_spot != PointSet::default()
+        self.flags.has_given_spots()
     }
 
     /// The plants as they were pushed; `given` are the spots that the user gave.
     pub fn active(&self, given: &FootPoints<Vec3>, details: Option<&PlantDetails>) -> ActivePlants {
-        let Self { is_planted, ids, has_given_spot, kinds, stands_on_toe, .. } = self;
-        let toe_id = if *stands_on_toe { TOE_ID } else { 0 };
+        let Self { is_planted, ids, flags, kinds, .. } = self;
+        let toe_id = if self.stands_on_toe() { TOE_ID } else { 0 };
         let plant = |point: FootPoint, id: u32| {
-            let spot = has_given_spot.contains(point).then_some(given[point]);
+            let spot = flags.has_given_spot(point).then_some(given[point]);
             let hold = details.map_or(Hold::default(), |details| details.holds[point]);
             is_planted[point].then_some(ActivePlant { id, spot, kind: kinds[point], hold })
         };
         let heel = plant(FootPoint::Heel, ids.heel);
-        match (plant(FootPoint::Ball, ids.ball ^ toe_id), stands_on_toe) {
+        match (plant(FootPoint::Ball, ids.ball ^ toe_id), self.stands_on_toe()) {
             (toe, true) => ActivePlants { heel, ball: None, toe },
             (ball, false) => ActivePlants { heel, ball, toe: details.and_then(|details| details.toe) },
         }

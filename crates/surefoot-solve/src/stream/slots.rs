@@ -49,7 +49,7 @@ impl LegSlot {
     /// The captured positions of the heel and of the front of the foot: the ball, or the toe tip if the foot stands on it.
     #[inline(always)]
     pub fn points(&self) -> FootPoints<Vec3> {
-        match self.plants.stands_on_toe {
+        match self.plants.stands_on_toe() {
             true => FootPoints { heel: self.captured.heel, ball: self.captured.toe },
             false => self.captured.points(),
         }

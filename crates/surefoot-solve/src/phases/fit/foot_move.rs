@@ -84,7 +84,7 @@ impl FootMove {
         if pivot != Some(FootPoint::Heel) {
             limit(captured.heel);
         }
-        if pivot != Some(FootPoint::Ball) || slot.plants.stands_on_toe {
+        if pivot != Some(FootPoint::Ball) || slot.plants.stands_on_toe() {
             limit(captured.ball);
         }
         range

@@ -234,7 +234,7 @@ impl Window {
                 let spot = |plant: Option<ActivePlant>| plant.and_then(|plant| plant.spot);
                 self.given_spots[start + n] = plants.points().map(|plant| spot(plant).unwrap_or_default());
             }
-            if leg.plants.has_details {
+            if leg.plants.has_details() {
                 self.details.resize(self.given_spots.len(), PlantDetails::default());
                 self.details[start + n] = PlantDetails::of(plants);
             }
@@ -251,7 +251,7 @@ impl Window {
     /// The details of a leg's plants; `None` for plants that only hold heel and ball in place.
     pub fn details(&self, frame: usize, leg: usize) -> Option<&PlantDetails> {
         let index = self.leg_index(frame, leg);
-        self.legs[index].plants.has_details.then(|| &self.details[index])
+        self.legs[index].plants.has_details().then(|| &self.details[index])
     }
 
     /// Sets the details of a leg's plants.
