@@ -8,8 +8,7 @@ use surefoot_core::{Plant, Vec3};
 
 /// Height above the floor from which a given spot counts as raised ground (stairs, a box), in metres.
 ///
-/// The same limit as in the cleaner: plants within 2 cm of the floor are on the floor. With a smaller
-/// value, noise of a spot would hide a floating foot.
+/// With a smaller value, noise of a spot would hide a floating foot.
 const MIN_STEP_HEIGHT: f64 = 0.02;
 
 /// The largest depth of any heel, ball or toe tip below the floor, in metres.

@@ -156,5 +156,5 @@ pub(crate) fn clean_performance(
         add_output(&cleaner, &mut costs);
         poses.push(pose);
     }
-    Ok((poses, report(plants, &costs, clip.floor.as_ref(), settings)))
+    Ok((poses, report(plants, &costs, clip.floor.as_ref())))
 }

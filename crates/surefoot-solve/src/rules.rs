@@ -91,11 +91,11 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// `stretch_limit` is that of the settings, or the automatic one.
-    pub fn new(settings: &Settings, fps: f64, stretch_limit: f64) -> Self {
+    /// `stretch_limit` and `snap_distance` are those of the settings, or the automatic ones.
+    pub fn new(settings: &Settings, fps: f64, stretch_limit: f64, snap_distance: f64) -> Self {
         match settings.form {
             Form::Paper => Self::published(settings, stretch_limit),
-            Form::Improved => Self::improved(settings, fps, stretch_limit),
+            Form::Improved => Self::improved(settings, fps, stretch_limit, snap_distance),
         }
     }
 
@@ -125,8 +125,8 @@ impl Rules {
         }
     }
 
-    fn improved(settings: &Settings, fps: f64, stretch_limit: f64) -> Self {
-        let Settings { snap_distance, roll: foot_roll, skate_speed, .. } = *settings;
+    fn improved(settings: &Settings, fps: f64, stretch_limit: f64, snap_distance: f64) -> Self {
+        let Settings { roll: foot_roll, skate_speed, .. } = *settings;
         Self {
             stretch_limit,
             knee_damping_angle: settings.knee_damping_angle,

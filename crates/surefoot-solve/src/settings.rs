@@ -1,7 +1,15 @@
 //! What a user can set: window lengths, limits, and which form of the method runs.
 
+use surefoot_core::Floor;
+
 /// Stretch limit of a motion whose joints have translations, if none is set: 3 %.
 const STRETCH_WITH_TRANSLATIONS: f64 = 0.03;
+/// Snap distance of a plane, if none is set, in metres. A foot that is lowered by more takes the body with it, and the
+/// other foot scrapes the floor.
+const SNAP_TO_PLANE: f64 = 0.01;
+/// Snap distance of a floor with a shape, if none is set, in metres: the heights of such a floor, from a scan or from
+/// plants, are less exact.
+const SNAP_TO_SHAPE: f64 = 0.02;
 
 /// How the cleaner works. Windows are in seconds, so every frame rate gives the same result.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,8 +34,9 @@ pub struct Settings {
     /// Roll of a foot planted at heel and ball. Default: [`FootRoll::Keep`].
     pub roll: FootRoll,
     /// Height above the floor up to which a plant is snapped onto it, in metres; plants further above keep their captured
-    /// height, as on a step. Plants below the floor are put on it. Default 0.02.
-    pub snap_distance: f64,
+    /// height, as on a step. Plants below the floor are put on it. Default: `None`, which is 0.01 for a plane and 0.02
+    /// for a floor with a shape.
+    pub snap_distance: Option<f64>,
     /// Knee angle above which the correction of a knee is damped and the bones stretch instead, in radians. Default 2.8,
     /// about 160°, as published. Only the published forms use it, and only if bones may stretch. At 160° one centimetre of reach turns an adult's knee by 4°,
     /// at 175° by 15°, at 180° without bound. A smaller angle makes the bones stretch more often.
@@ -93,7 +102,7 @@ impl Default for Settings {
             blend_window: 0.4,
             stretch: None,
             roll: FootRoll::Keep,
-            snap_distance: 0.01,
+            snap_distance: None,
             knee_damping_angle: 2.8,
             root_weight: 1.0,
             root_cell: 1.0 / 30.0,
@@ -126,6 +135,12 @@ impl Settings {
             true => STRETCH_WITH_TRANSLATIONS,
             false => 0.0,
         })
+    }
+
+    /// The snap distance that is set, or else that of the floor, in metres.
+    pub fn snap_distance_for(&self, floor: Option<&Floor>) -> f64 {
+        let has_shape = floor.is_some_and(|floor| floor.as_surface().is_some());
+        self.snap_distance.unwrap_or(if has_shape { SNAP_TO_SHAPE } else { SNAP_TO_PLANE })
     }
 
     /// Short windows for a live stream: at most 0.9 s of latency.

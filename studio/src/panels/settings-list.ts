@@ -93,7 +93,10 @@ const CLEANING: Setting[] = [
     part: 'cleaning',
     label: 'Floor snap',
     unit: 'm',
-    help: 'Plants within this height of the floor are moved onto it. Others keep their height.',
+    words: ['auto'],
+    help:
+      'Plants up to this height above the floor are moved onto it. Others keep their height. ' +
+      'auto is 1 cm for a plane and 2 cm for a floor with a shape.',
   },
   {
     key: 'knee_damping_angle',

@@ -269,7 +269,7 @@ fn plants_that_do_not_fit_are_refused_with_the_reason() {
     check("\"frames\": 241", "\"frames\": 999", "the plants are for 999 frames, but the motion has 241");
     check("\"fps\": 60.0", "\"fps\": 24.0", "the plants are for 24 frames per second");
     check("\"left\"", "\"tail\"", "has the foot \"tail\", expected left or right");
-    check("\"heel\"", "\"elbow\"", "expected heel or ball");
+    check("\"heel\"", "\"elbow\"", "expected heel, ball or toe of a foot, or palm of a hand");
     check("{", "[", "not JSON");
     folder.run(&["clean", "walk.bvh", "--plants", "nowhere.json"]).expect_error("it does not exist");
     assert!(!folder.names().contains(&"walk.clean.bvh".into()));

@@ -46,8 +46,8 @@ fn a_flag_and_the_settings_file_set_every_parameter_alike() {
         let needed: &[&str] = match parameter.name {
             "knee_damping_angle" => &["--paper"],
             "skate_speed" => &["--method", "support"],
-            // The plants are between half and all of the default distance above this floor.
-            "snap_distance" => &["--floor", "-1.5cm"],
+            // The plants are farther than the default distance above this floor.
+            "snap_distance" => &["--floor", "-2cm"],
             "enter_speed"
             | "exit_speed"
             | "swing_speed_fraction"

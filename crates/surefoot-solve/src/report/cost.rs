@@ -6,12 +6,14 @@ use crate::cleaner::Cleaner;
 use crate::foot_points::FootPoints;
 use crate::plants::ActivePlants;
 use crate::report::{Note, PlantReport, Report};
-use crate::settings::Settings;
 use crate::stream::slots::{LegCost, LegSlot};
 use crate::stream::window::Window;
 
 /// Distance below which a drift is rounding, in metres. A plant is held to about 1e-12 m.
 const ROUNDING: f64 = 1e-9;
+/// Height of a plant above or below the floor up to which it is noise of the capture, in metres. More is noted: the foot
+/// stands on something that the floor does not model.
+const NOISE_OF_HEIGHT: f64 = 0.02;
 
 /// The largest corrections of one plant so far; distances in metres.
 #[derive(Clone, Copy, Debug, Default)]
@@ -139,12 +141,7 @@ pub(crate) fn add_legs<'a>(legs: impl Iterator<Item = LegOutput<'a>>, costs: &mu
 }
 
 /// The report of plants; `costs` has an entry for each.
-pub(crate) fn report(
-    plants: &Footplants,
-    costs: &[CorrectionCost],
-    floor: Option<&Floor>,
-    settings: &Settings,
-) -> Report {
+pub(crate) fn report(plants: &Footplants, costs: &[CorrectionCost], floor: Option<&Floor>) -> Report {
     let mut report = Report::default();
     for (plant, cost) in plants.plants.iter().zip(costs) {
         report.plants.push(PlantReport {
@@ -158,7 +155,7 @@ pub(crate) fn report(
             stretch: cost.stretch,
             drift_m: cost.drift,
         });
-        add_notes(plant, cost, floor, settings, |note| report.notes.push(note));
+        add_notes(plant, cost, floor, |note| report.notes.push(note));
     }
     report
 }
@@ -168,7 +165,6 @@ pub(crate) fn add_notes(
     plant: &Plant,
     cost: &CorrectionCost,
     floor: Option<&Floor>,
-    settings: &Settings,
     mut add: impl FnMut(Note),
 ) {
     let Plant { leg, point, frames, .. } = plant.clone();
@@ -181,7 +177,7 @@ pub(crate) fn add_notes(
         add(Note::FootLengthMismatch { leg, point, frames, drift_m: cost.drift });
     }
     let height = floor.zip(cost.spot).map(|(floor, spot)| floor.above(spot));
-    let is_off = |height: &f64| plant.spot.is_none() && height.abs() > settings.snap_distance;
+    let is_off = |height: &f64| plant.spot.is_none() && height.abs() > NOISE_OF_HEIGHT;
     if let Some(height_m) = height.filter(is_off) {
         add(Note::OffFloor { leg, point, frame: plant.frames.start, height_m });
     }

@@ -9,7 +9,6 @@ use crate::cleaner::Cleaner;
 use crate::plants::ActivePlant;
 use crate::report::Note;
 use crate::report::cost::{CorrectionCost, add_notes};
-use crate::settings::Settings;
 
 /// Number of notes that are stored; further ones are only counted. Bounds the memory of a stream:
 /// 1000 notes take 40 kB.
@@ -19,7 +18,6 @@ const MOST_NOTES: usize = 1000;
 #[derive(Clone, Debug)]
 pub struct StreamReporter {
     floor: Option<Floor>,
-    settings: Settings,
     /// The plants that have begun and not ended, by leg.
     open: Vec<[Option<OpenPlant>; FootPoint::ALL.len()]>,
     report: StreamReport,
@@ -50,10 +48,9 @@ struct OpenPlant {
 
 impl StreamReporter {
     /// A reporter for the legs and floor of a clip, before the first frame.
-    pub fn new(clip: &Clip, settings: &Settings) -> Self {
+    pub fn new(clip: &Clip) -> Self {
         Self {
             floor: clip.floor.clone(),
-            settings: *settings,
             open: vec![[None; FootPoint::ALL.len()]; clip.legs.len()],
             report: StreamReport { notes: Vec::with_capacity(MOST_NOTES), ..StreamReport::default() },
         }
@@ -97,7 +94,7 @@ impl StreamReporter {
         let plant = Plant { spot: given_spot, hold, ..Plant::new(leg, point, start..end) };
         let report = &mut self.report;
         report.plants += 1;
-        add_notes(&plant, &cost, self.floor.as_ref(), &self.settings, |note| {
+        add_notes(&plant, &cost, self.floor.as_ref(), |note| {
             if report.notes.len() < MOST_NOTES {
                 report.notes.push(note);
             } else {

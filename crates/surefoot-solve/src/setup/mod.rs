@@ -85,7 +85,12 @@ impl Setup {
             legs,
             skeleton,
             settings: *settings,
-            rules: Rules::new(settings, fps, settings.stretch_limit_for(|| has_joint_translations(clip))),
+            rules: Rules::new(
+                settings,
+                fps,
+                settings.stretch_limit_for(|| has_joint_translations(clip)),
+                settings.snap_distance_for(clip.floor.as_ref()),
+            ),
             windows,
         })
     }

@@ -134,7 +134,7 @@ fn check_settings(settings: &Settings) -> Result<(), SetupError> {
     let amounts = [
         ("spot_window", settings.spot_window),
         ("stretch", settings.stretch.unwrap_or(0.0)),
-        ("snap_distance", settings.snap_distance),
+        ("snap_distance", settings.snap_distance.unwrap_or(0.0)),
         ("skate_speed", settings.skate_speed),
         ("knee_damping_angle", settings.knee_damping_angle),
         ("root_weight", settings.root_weight),

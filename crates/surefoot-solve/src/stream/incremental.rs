@@ -111,7 +111,7 @@ impl IncrementalCleaner {
                 |leg: usize| LegOutput::new(&self.all, frame, leg, self.costs[frame * legs + leg]);
             add_legs((0..legs).map(leg_output), &mut costs);
         }
-        report(&self.plants, &costs, self.floor.as_ref(), &self.setup.settings)
+        report(&self.plants, &costs, self.floor.as_ref())
     }
 
     /// Cleans the motion for other plants. Returns the ranges of frames that were solved again.

@@ -68,5 +68,5 @@ pub(crate) fn rectify(
             stance_targets::add_cost(&mut costs, &captured, leg, frame, &stances[frame], &fit);
         }
     }
-    Ok((poses, report(plants, &costs, clip.floor.as_ref(), settings)))
+    Ok((poses, report(plants, &costs, clip.floor.as_ref())))
 }

@@ -11,7 +11,7 @@ use crate::fixtures::*;
 fn check(case: &Case, settings: &Settings) {
     let plants = case.active_plants();
     let mut cleaner = case.cleaner(settings);
-    let mut reporter = StreamReporter::new(&case.clip, settings);
+    let mut reporter = StreamReporter::new(&case.clip);
     let allocations = measure(|| {
         for (pose, plants) in case.clip.motion.poses.iter().zip(&plants) {
             if std::hint::black_box(cleaner.push(pose, plants).unwrap()).is_some() {

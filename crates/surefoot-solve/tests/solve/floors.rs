@@ -17,7 +17,7 @@ fn plants_stand_on_a_tilted_floor() {
         root.y -= root.z * floor.normal.z / floor.normal.y;
     });
     case.clip.floor = Some(floor.into());
-    let settings = Settings { snap_distance: 0.1, ..Settings::default() };
+    let settings = Settings { snap_distance: Some(0.1), ..Settings::default() };
     let (after, report) = clean_held_or_noted(&case, &settings).unwrap();
     assert_eq!((held_plants(&case, &after, &report), report.notes), (4, vec![]));
     for cost in &report.plants {

@@ -12,7 +12,7 @@ fn windows_of_length_zero_hold_plants() {
         root_window: 0.0,
         knee_window: 0.0,
         blend_window: 0.0,
-        snap_distance: 0.0,
+        snap_distance: Some(0.0),
         ..Settings::default()
     };
     let case = crouch(both_feet());
@@ -43,7 +43,7 @@ fn infinite_settings_are_accepted_except_for_windows() {
     for settings in [
         Settings { spot_window: infinite, ..Settings::default() },
         Settings { stretch: Some(infinite), ..Settings::default() },
-        Settings { snap_distance: infinite, ..Settings::default() },
+        Settings { snap_distance: Some(infinite), ..Settings::default() },
         Settings { stretch: Some(infinite), ..Settings::paper() },
     ] {
         let (_, report) = clean_held_or_noted(&case, &settings).unwrap();
@@ -71,7 +71,7 @@ fn infinite_settings_are_accepted_except_for_windows() {
         "stretch is -1, expected a number from 0 up"
     );
     assert_eq!(
-        error(Settings { snap_distance: f64::NAN, ..Settings::default() }),
+        error(Settings { snap_distance: Some(f64::NAN), ..Settings::default() }),
         "snap_distance is NaN, expected a number from 0 up"
     );
 }

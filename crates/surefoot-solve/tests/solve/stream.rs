@@ -111,7 +111,7 @@ fn a_cleaner_can_be_sent_to_another_thread() {
 /// Streams a case and returns the report of the stream.
 fn stream_report(case: &Case, settings: &Settings) -> StreamReport {
     let (mut cleaner, plants) = (case.cleaner(settings), case.active_plants());
-    let mut reporter = StreamReporter::new(&case.clip, settings);
+    let mut reporter = StreamReporter::new(&case.clip);
     for (frame, pose) in case.clip.motion.poses.iter().enumerate() {
         if cleaner.push(pose, &plants[frame]).unwrap().is_some() {
             reporter.add_frame(&cleaner);

@@ -67,7 +67,7 @@ pub fn clean_stream<R: BufRead>(
     let ground = ground_velocity.map(|velocity| GroundFrame::new(&motion.skeleton, motion.fps, velocity));
     let mut stage = CleanerStage {
         writer: RecordWriter::new(encoding.unwrap_or(reader.encoding()), setup.layout(), output),
-        reporter: StreamReporter::new(&setup.clip, settings),
+        reporter: StreamReporter::new(&setup.clip),
         monitor: ground.is_none().then(|| GroundMonitor::new(&MotionHeader::of_clip(&setup.clip))),
         ground,
         cleaner,

@@ -147,13 +147,25 @@ pub const PARAMETERS: &[Parameter] = &[
         },
         "A foot held at heel and ball keeps its roll as far as possible, or is laid flat on the floor.",
     ),
-    number(
-        "snap_distance",
-        Quantity::Metres,
-        cleaning!(snap_distance),
-        "Height above the floor up to which a plant is put on it. Plants further above, as on a step, keep their \
-         height. The published method puts every plant on the floor.",
-    ),
+    Parameter {
+        words: &[AUTO],
+        ..number(
+            "snap_distance",
+            Quantity::Metres,
+            Field::Cleaning {
+                get: |settings| settings.snap_distance.map_or(Value::Word(AUTO), Value::Number),
+                set: |settings, value| {
+                    settings.snap_distance = match value {
+                        Value::Number(metres) => Some(metres),
+                        Value::Word(_) => None,
+                    };
+                },
+            },
+            "Height above the floor up to which a plant is put on it. Plants further above, as on a step, keep their \
+             height. auto is 1 cm for a plane and 2 cm for a floor with a shape. The published method puts every \
+             plant on the floor.",
+        )
+    },
     number(
         "knee_damping_angle",
         Quantity::Angle,
