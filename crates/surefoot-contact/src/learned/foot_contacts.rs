@@ -5,11 +5,13 @@ use super::body::LegPositions;
 use super::ensemble::Ensemble;
 use super::feature_rows::{FeatureExtractor, ROW_LENGTH, extract};
 use super::model::Model;
-use crate::signal::{frames_in, min_run};
+use crate::signal::{frames_in, min_run, overlapping};
 use surefoot_core::{FrameRange, Pose};
 
 /// Longest gap in a contact that is closed, in seconds: no foot leaves the ground and returns in less.
 const MIN_GAP: f64 = 0.05;
+/// Longest gap between two contacts through which a resting point keeps the foot down, in seconds.
+const MAX_RESTING_GAP: f64 = 0.5;
 /// Shortest contact, in seconds. A sprinter's foot is down for 0.09 s.
 const MIN_CONTACT: f64 = 0.06;
 
@@ -50,6 +52,22 @@ pub(super) fn contact_runs(scores: &[f32], fps: f64) -> Vec<FrameRange> {
     runs
 }
 
+/// Joins contacts between which heel or ball goes on resting on the ground: the foot did not leave it. `on_ground` has the
+/// rests of both.
+pub(super) fn close_resting_gaps(contacts: &mut Vec<FrameRange>, on_ground: [&[FrameRange]; 2], fps: f64) {
+    let longest = frames_in(MAX_RESTING_GAP, fps);
+    contacts.dedup_by(|next, before| {
+        let around = before.end - 1..next.start + 1;
+        let covers = |rest: &FrameRange| rest.start <= around.start && rest.end >= around.end;
+        let rests_through = |rests: &[FrameRange]| overlapping(rests, &around).iter().any(covers);
+        let is_joined = next.start - before.end <= longest && on_ground.into_iter().any(rests_through);
+        if is_joined {
+            before.end = next.end;
+        }
+        is_joined
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,5 +82,18 @@ mod tests {
         );
         assert_eq!(contact_runs(&scores("1100000000000000000000000000011"), 100.0), [0..2, 29..31]);
         assert_eq!(contact_runs(&[], 100.0), []);
+    }
+
+    #[test]
+    fn a_gap_in_which_a_point_rests_is_closed() {
+        let joined = |heel: &[FrameRange], ball: &[FrameRange]| {
+            let mut contacts = vec![0..20, 30..50, 110..140];
+            close_resting_gaps(&mut contacts, [heel, ball], 100.0);
+            contacts
+        };
+        // The ball rests through the first gap; the second is too long.
+        assert_eq!(joined(&[], &[10..45, 46..140]), [0..50, 110..140]);
+        // A point that rests in the contacts and is lifted between them, and one that rests in the gap alone.
+        assert_eq!(joined(&[0..25, 26..50], &[20..30]), [0..20, 30..50, 110..140]);
     }
 }

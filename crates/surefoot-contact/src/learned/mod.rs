@@ -140,6 +140,8 @@ fn foot_plants(
     let points = [2 * leg, 2 * leg + 1];
     let mut contacts = foot_contacts::contact_runs(scores, fps);
     contacts.retain(|contact| !is_lifted(contact, points, rests));
+    let on_ground = points.map(|track| &rests.on_ground[track][..]);
+    foot_contacts::close_resting_gaps(&mut contacts, on_ground, fps);
     let foot = FootRests {
         contacts: &contacts,
         rests: points.map(|track| pivots::rests_without_pivots(track, rests, settings)),

@@ -54,6 +54,7 @@ impl FootRests<'_> {
             for rest in found.iter_mut().filter(|rest| !rest.is_exact) {
                 let track = self.points[rest.point as usize];
                 trim_vertical_motion(&mut rest.frames, track, tracks.up, shortest);
+                trim_arrival(&mut rest.frames, track, tracks.fps, shortest);
             }
         }
         let travels = || self.travel.iter().any(|travel| travel.frames_within(contact) > 0);
@@ -130,6 +131,34 @@ fn trim_vertical_motion(rest: &mut FrameRange, track: &PointTrack, up: Vec3, sho
     while rest.len() > shortest && is_high(rest.end - 1) && rise(rest.end - 1) > VERTICAL_SPEED {
         rest.end -= 1;
     }
+}
+
+/// Speed along the ground from which on a point still arrives at its resting position or already leaves it, in leg
+/// lengths per second: 60 cm/s in an adult.
+const ARRIVAL_SPEED: f64 = 0.7;
+
+/// Distance from its resting position from which on a point can arrive or leave, in leg lengths: 9 mm in an adult.
+const ARRIVAL_DISTANCE: f64 = 0.01;
+
+/// Removes the frames at either end of a rest in which the point still arrives or already leaves at speed, as the heel of
+/// a dancer who twists on the ball. At least `shortest` frames are left.
+fn trim_arrival(rest: &mut FrameRange, track: &PointTrack, fps: f64, shortest: usize) {
+    let positions = &track.ground_positions;
+    let resting = middle_position(&positions[rest.clone()]);
+    let speed = |frame: usize| positions[frame].distance(positions[frame + 1]) * fps;
+    let is_away = |frame: usize| positions[frame].distance(resting) > ARRIVAL_DISTANCE;
+    while rest.len() > shortest && is_away(rest.start) && speed(rest.start) > ARRIVAL_SPEED {
+        rest.start += 1;
+    }
+    while rest.len() > shortest && is_away(rest.end - 1) && speed(rest.end - 2) > ARRIVAL_SPEED {
+        rest.end -= 1;
+    }
+}
+
+/// The medians of the coordinates of positions.
+fn middle_position(positions: &[Vec3]) -> Vec3 {
+    let median = |of: fn(&Vec3) -> f64| quantile(&positions.iter().map(of).collect::<Vec<_>>(), 0.5);
+    Vec3::new(median(|at| at.x), median(|at| at.y), median(|at| at.z))
 }
 
 /// Time that a foot takes to roll from one point alone to the other alone, in seconds.
@@ -286,6 +315,26 @@ mod tests {
         assert_eq!(rolled(&[(Heel, 0..20), (Ball, 20..60)]), [(Heel, 0..20), (Ball, 26..60)]);
         assert_eq!(rolled(&[(Heel, 0..30), (Ball, 20..60)]), [(Heel, 0..30), (Ball, 20..60)]);
         assert_eq!(rolled(&[(Heel, 0..20), (Ball, 30..60)]), [(Heel, 0..20), (Ball, 30..60)]);
+    }
+
+    #[test]
+    fn a_plant_begins_when_its_point_has_arrived_and_ends_before_it_leaves() {
+        let [mut track, _] = tracks(60);
+        // At 100 frames per second, 2 leg lengths per second at the start and 1.5 at the end.
+        for frame in 0..60_u8 {
+            let [before, after] = [15.0 - f64::from(frame), f64::from(frame) - 40.0].map(|by| by.max(0.0));
+            track.ground_positions[usize::from(frame)] = Vec3::X * (0.015 * after - 0.02 * before);
+        }
+        let trimmed = |track: &PointTrack, mut rest: FrameRange, shortest| {
+            trim_arrival(&mut rest, track, 100.0, shortest);
+            rest
+        };
+        assert_eq!(trimmed(&track, 10..45, 5), 15..41);
+        assert_eq!(trimmed(&track, 15..41, 5), 15..41);
+        assert_eq!(trimmed(&track, 10..45, 33), 12..45);
+        // Slow motion along the ground is skating.
+        track.ground_positions.iter_mut().for_each(|at| *at *= 0.3);
+        assert_eq!(trimmed(&track, 10..45, 5), 10..45);
     }
 
     #[test]

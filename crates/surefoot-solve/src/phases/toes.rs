@@ -18,6 +18,10 @@ use crate::stream::slots::LegSlot;
 /// them flip between both sides when they point straight down.
 const FORWARD_PREFERENCE: f64 = 4.0;
 
+/// Sine of the slope of the hinge up to which toes are raised about it alone, 55°, and from which about the axis that
+/// takes the least rotation, 70°.
+const HINGE_SLOPES: [f64; 2] = [0.82, 0.94];
+
 /// Raises the toes of a leg.
 pub(crate) fn raise_toes(
     pose: &mut Pose,
@@ -84,11 +88,22 @@ fn raise(
     let plane = floor.plane_under(position + arm);
     // Toes whose joint is below the floor are laid level.
     let height = (-plane.above(position)).min(0.0);
-    let axis = rotate(parent, leg.toe_axis);
+    let axis = raising_axis(rotate(parent, leg.toe_axis), arm, plane.normal);
     let forward = rotate(foot.rotation_correction, forward_of_toes(captured, leg));
     let angle = raise_about(axis, arm, forward, plane.normal, height);
-    let up = about_axis(leg.toe_axis, half_angle(angle));
+    let up = about_axis(rotate(parent.conjugate(), axis), half_angle(angle));
     pose.rotations[toe.index()] = up * pose.rotations[toe.index()];
+}
+
+/// The axis about which toes are raised: their hinge, unless the foot lies on its side. Then the hinge is upright, and a
+/// rotation about it swings the toes sideways by centimetres to raise them by millimetres; the axis that raises them
+/// with the least rotation takes over.
+fn raising_axis(hinge: Vec3, arm: Vec3, up: Vec3) -> Vec3 {
+    let [level, upright] = HINGE_SLOPES;
+    let weight = ((hinge.dot(up).abs() - level) / (upright - level)).clamp(0.0, 1.0);
+    let Some(steepest) = arm.cross(up).try_normalize().filter(|_| weight > 0.0) else { return hinge };
+    let hinge = hinge * hinge.dot(steepest).signum();
+    hinge.lerp(steepest, weight).try_normalize().unwrap_or(steepest)
 }
 
 /// The middle of the directions in which toes can point, from flat to bent upwards by 90°; of unit length.
@@ -148,4 +163,35 @@ fn toe_joint(pose: &Pose, captured: &CapturedLeg, leg: &LegSetup, foot: &Target)
     }
     let ankle = foot.rotation_correction * captured.ankle_rotation;
     ToeJoint { position: foot.position + rotate(ankle, position), parent: ankle * parent }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Raises the end of an arm to the height of its start; returns the end.
+    fn raised(hinge: Vec3, arm: Vec3) -> Vec3 {
+        let axis = raising_axis(hinge, arm, Vec3::Y);
+        let angle = raise_about(axis, arm, arm.with_y(0.0).normalize(), Vec3::Y, 0.0);
+        rotate(about_axis(axis, half_angle(angle)), arm)
+    }
+
+    #[test]
+    fn toes_of_a_foot_that_stands_bend_about_their_hinge() {
+        let hinge = Vec3::new(0.2, 0.3, -1.0).normalize();
+        let arm = Vec3::new(0.06, -0.02, 0.01);
+        assert_eq!(raising_axis(hinge, arm, Vec3::Y), hinge);
+        let end = raised(hinge, arm);
+        assert!(end.y.abs() < 1e-12 && (end - arm).dot(hinge).abs() < 1e-12, "{end}");
+    }
+
+    #[test]
+    fn toes_of_a_foot_on_its_side_are_raised_without_a_swing() {
+        let arm = Vec3::new(0.056, -0.003, -0.011);
+        for tilt in [-0.2, -0.05, 0.0, 0.05, 0.2] {
+            let end = raised(Vec3::new(tilt, 1.0, 0.18).normalize(), arm);
+            assert!(end.y.abs() < 1e-12, "{end}");
+            assert!((end - arm).with_y(0.0).length() < 0.002, "{tilt}: {end}");
+        }
+    }
 }
