@@ -21,6 +21,7 @@
 mod recipe;
 mod clip;
 mod sample;
+mod actor;
 mod curves;
 mod random;
 mod bodies;
@@ -42,4 +43,4 @@ mod rigs;
 pub use damage::{damage, pose_between};
 pub use random::{Random, SmoothNoise};
 pub use recipe::{Body, Kind, Recipe, SampleError, Skate};
-pub use sample::{Sample, make};
+pub use sample::{Sample, make, walk};

@@ -4,6 +4,7 @@
 //! toe tip is computed from the ground up, so planted points are exactly still. The hips stay between the ankles, as high as
 //! both legs reach.
 
+use crate::actor::{Actor, human_legs};
 use crate::bodies::LegShape;
 use crate::bodies::human::{Human, Toes};
 use crate::curves::{Curve, smooth_min};
@@ -11,7 +12,7 @@ use crate::feet::{FootPose, PlantedTime};
 use crate::leg_ik::{max_girdle_height, pose_leg};
 use crate::recipe::{Kind, Recipe};
 use surefoot_core::math::{PI, Vec3, axis_rotation};
-use surefoot_core::{FootPoint, Hold, HoldKind, Pose};
+use surefoot_core::{FootPoint, Hold, HoldKind, Leg, Pose, Skeleton};
 
 /// Largest extension of a leg, as a fraction of its length: the knees are bent by 20°.
 const MAX_EXTENSION: f64 = 0.985;
@@ -100,9 +101,18 @@ impl Dancer {
         };
         Some(Self { human: Human::new(Toes::Jointed), feet })
     }
+}
 
-    /// The pose at `time`.
-    pub fn pose(&self, time: f64) -> Pose {
+impl Actor for Dancer {
+    fn skeleton(&self) -> &Skeleton {
+        &self.human.skeleton
+    }
+
+    fn human(&self) -> Option<&Human> {
+        Some(&self.human)
+    }
+
+    fn pose(&self, time: f64) -> Pose {
         let human = &self.human;
         let mut pose = Pose::rest(&human.skeleton);
         let feet: Vec<FootPose> =
@@ -126,8 +136,11 @@ impl Dancer {
         pose
     }
 
-    /// The times in which a point of a foot is planted.
-    pub fn planted_times(&self, leg: usize, point: FootPoint) -> Vec<PlantedTime> {
+    fn limbs(&self) -> Vec<Leg> {
+        human_legs(&self.human)
+    }
+
+    fn planted_times(&self, leg: usize, point: FootPoint) -> Vec<PlantedTime> {
         let (foot, shape) = (&self.feet[leg], &self.human.legs[leg].foot);
         let plants = foot.plants.iter().filter(|(planted, ..)| *planted == point);
         let time = |&(_, kind, from, to): &(FootPoint, HoldKind, f64, f64)| {

@@ -4,18 +4,18 @@
 //! allow. Pelvis, chest and arms then swing with the distance between the feet, so starting, stopping
 //! and turning need no rules of their own.
 
+use crate::actor::{Actor, human_legs};
 use crate::bodies::LegShape;
 use crate::bodies::human::{Arm, Human, Toes};
 use crate::curves::smooth_min;
-use crate::feet::FootPose;
-use crate::gaits::person::{self, BodyStyle};
+use crate::feet::{FootPose, PlantedTime};
+use crate::gaits::Gait;
+use crate::gaits::person::BodyStyle;
 use crate::leg_ik::{max_girdle_height, pose_leg};
-use crate::motions;
 use crate::random::{Random, SmoothNoise};
-use crate::recipe::{Body, Recipe};
 use crate::step_plan::{LegRole, MotionPlan};
-use surefoot_core::Pose;
 use surefoot_core::math::{PI, Quat, Vec3, axis_rotation, cos};
+use surefoot_core::{FootPoint, Leg, Pose, Skeleton};
 
 /// A person with a plan.
 #[derive(Clone, Debug)]
@@ -88,27 +88,16 @@ impl IdleMotion {
     }
 }
 
-impl Person {
-    /// A person with the plan of a recipe.
-    pub fn new(recipe: &Recipe) -> Self {
-        let human = Human::new(match recipe.body {
-            Body::NoToe => Toes::None,
-            _ => Toes::Jointed,
-        });
-        let (gait, style) = person::of(recipe.kind);
-        let role = |leg: &LegShape| LegRole {
-            side: leg.side,
-            forward: 0.0,
-            // The left foot goes first.
-            phase: if leg.side > 0.0 { 0.0 } else { 0.5 },
-        };
-        let legs: Vec<LegRole> = human.legs.iter().map(role).collect();
-        let plan = motions::plan(recipe, &gait, &legs);
-        Self { plan, human, style, idle: IdleMotion::new(recipe.seed) }
+impl Actor for Person {
+    fn skeleton(&self) -> &Skeleton {
+        &self.human.skeleton
     }
 
-    /// The pose at `time`.
-    pub fn pose(&self, time: f64) -> Pose {
+    fn human(&self) -> Option<&Human> {
+        Some(&self.human)
+    }
+
+    fn pose(&self, time: f64) -> Pose {
         let human = &self.human;
         let mut pose = Pose::rest(&human.skeleton);
         let feet = self.feet_at(time);
@@ -125,6 +114,34 @@ impl Person {
             self.pose_arm(&mut pose, arm, time);
         }
         pose
+    }
+
+    fn limbs(&self) -> Vec<Leg> {
+        human_legs(&self.human)
+    }
+
+    fn planted_times(&self, limb: usize, point: FootPoint) -> Vec<PlantedTime> {
+        self.plan.feet[limb].planted_times(&self.human.legs[limb].foot, point)
+    }
+}
+
+impl Person {
+    /// A person with the plan that `plan` makes for a gait and the legs. The seed draws the small movements.
+    pub fn new(
+        toes: Toes,
+        (gait, style): (Gait, BodyStyle),
+        plan: impl FnOnce(&Gait, &[LegRole]) -> MotionPlan,
+        seed: u64,
+    ) -> Self {
+        let human = Human::new(toes);
+        let role = |leg: &LegShape| LegRole {
+            side: leg.side,
+            forward: 0.0,
+            // The left foot goes first.
+            phase: if leg.side > 0.0 { 0.0 } else { 0.5 },
+        };
+        let legs: Vec<LegRole> = human.legs.iter().map(role).collect();
+        Self { plan: plan(&gait, &legs), human, style, idle: IdleMotion::new(seed) }
     }
 
     fn feet_at(&self, time: f64) -> [FootPose; 2] {

@@ -3,18 +3,20 @@
 //! The body is two pairs of legs with a trunk between them: each girdle is as high as its legs and its
 //! style allow, and the trunk connects the two.
 
+use crate::actor::{Actor, legs};
 use crate::bodies::LegShape;
 use crate::bodies::dog::{Dog, TRUNK_LENGTH};
+use crate::bodies::human::Human;
 use crate::curves::smooth_min;
-use crate::feet::FootPose;
+use crate::feet::{FootPose, PlantedTime};
 use crate::gaits::dog::{self, BodyStyle};
 use crate::leg_ik::{max_girdle_height, pose_leg};
 use crate::motions;
 use crate::random::{Random, SmoothNoise};
 use crate::recipe::Recipe;
 use crate::step_plan::{LegRole, MotionPlan};
-use surefoot_core::Pose;
 use surefoot_core::math::{PI, Quat, Vec3, asin, axis_rotation};
+use surefoot_core::{FootPoint, Leg, Pose, Skeleton};
 
 /// A dog with a plan.
 #[derive(Clone, Debug)]
@@ -57,6 +59,39 @@ struct Trunk {
     rotation: Quat,
 }
 
+impl Actor for Quadruped {
+    fn skeleton(&self) -> &Skeleton {
+        &self.dog.skeleton
+    }
+
+    fn human(&self) -> Option<&Human> {
+        None
+    }
+
+    fn pose(&self, time: f64) -> Pose {
+        let dog = &self.dog;
+        let mut pose = Pose::rest(&dog.skeleton);
+        let feet: [FootPose; 4] = core::array::from_fn(|i| self.plan.feet[i].at(&dog.legs[i].foot, time));
+        let trunk = self.trunk(time, &feet);
+        pose.offsets[0] = trunk.hind;
+        pose.rotations[0] = trunk.rotation;
+        for (leg, foot) in feet.iter().enumerate() {
+            let girdle = if FRONT.contains(&leg) { trunk.front } else { trunk.hind };
+            pose_leg(&mut pose, &dog.legs[leg], girdle, trunk.rotation, foot);
+        }
+        self.pose_head_and_tail(&mut pose, trunk.rotation, time);
+        pose
+    }
+
+    fn limbs(&self) -> Vec<Leg> {
+        legs(&["front left", "front right", "hind left", "hind right"], &self.dog.legs)
+    }
+
+    fn planted_times(&self, limb: usize, point: FootPoint) -> Vec<PlantedTime> {
+        self.plan.feet[limb].planted_times(&self.dog.legs[limb].foot, point)
+    }
+}
+
 impl Quadruped {
     /// A dog with the plan of a recipe.
     pub fn new(recipe: &Recipe) -> Self {
@@ -76,22 +111,6 @@ impl Quadruped {
             gaze: SmoothNoise::new(&mut random, 0.05, 0.4),
             wag: SmoothNoise::new(&mut random, 0.5, 1.5),
         }
-    }
-
-    /// The pose at `time`.
-    pub fn pose(&self, time: f64) -> Pose {
-        let dog = &self.dog;
-        let mut pose = Pose::rest(&dog.skeleton);
-        let feet: [FootPose; 4] = core::array::from_fn(|i| self.plan.feet[i].at(&dog.legs[i].foot, time));
-        let trunk = self.trunk(time, &feet);
-        pose.offsets[0] = trunk.hind;
-        pose.rotations[0] = trunk.rotation;
-        for (leg, foot) in feet.iter().enumerate() {
-            let girdle = if FRONT.contains(&leg) { trunk.front } else { trunk.hind };
-            pose_leg(&mut pose, &dog.legs[leg], girdle, trunk.rotation, foot);
-        }
-        self.pose_head_and_tail(&mut pose, trunk.rotation, time);
-        pose
     }
 
     fn pose_head_and_tail(&self, pose: &mut Pose, trunk: Quat, time: f64) {

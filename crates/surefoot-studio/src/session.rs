@@ -15,7 +15,7 @@ use surefoot_formats::bvh::from_motion;
 use surefoot_formats::plants::PlantsError;
 use surefoot_formats::{Space, rig};
 use surefoot_measure::{EventKind, Unit, cost, headline, review};
-use surefoot_sample::{Recipe, Skate, make};
+use surefoot_sample::{Recipe, Skate, damage, walk};
 use surefoot_solve::Settings;
 
 use crate::curves::{CURVES_PER_LEG, curves};
@@ -187,8 +187,9 @@ const INTRODUCED: [EventKind; 5] =
 
 /// The bytes of a sample walk that skates: its root path is scaled by 1.1.
 fn sample() -> Result<Vec<u8>, String> {
-    let recipe = Recipe { skate: Some(Skate::Scale(1.1)), ..Recipe::default() };
-    let sample = make(&recipe).map_err(|error| error.to_string())?;
+    let Recipe { fps, seconds, seed, .. } = Recipe::default();
+    let mut sample = walk(fps, seconds, seed).map_err(|error| error.to_string())?;
+    damage(&mut sample.motion, Skate::Scale(1.1), seed);
     let space = Space { unit_m: 0.01, ..Space::METRES_Y_UP };
     from_motion(&sample.motion, &space).map_err(|error| error.to_string())
 }

@@ -37,7 +37,7 @@ pub(crate) struct BodyStyle {
     pub elbow_swing: f64,
 }
 
-const WALK: Gait = Gait {
+pub(crate) const WALK: Gait = Gait {
     cycle: 1.08,
     duty: 0.60,
     speed: 1.25,
@@ -64,7 +64,7 @@ const WALK: Gait = Gait {
     riser: 0.17,
 };
 
-const WALKING: BodyStyle = BodyStyle {
+pub(crate) const WALKING: BodyStyle = BodyStyle {
     hip_height: 0.995,
     sink: 0.033,
     bob: 0.019,

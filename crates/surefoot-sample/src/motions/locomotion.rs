@@ -13,14 +13,30 @@ use surefoot_core::math::PI;
 const BODY_LEAD: f64 = 0.35;
 
 pub(super) fn min_seconds(kind: Kind, gait: &Gait) -> f64 {
-    let moving = MovingTime::new(gait, 0.0);
-    let straight = gait.speed_up_time + gait.slow_down_time;
-    let needed = match kind {
+    match kind {
         // The corner must end before the body stops.
-        Kind::Turn => straight.max(CORNER_EASE * gait.corner_time / (1.0 - CORNER_MIDDLE)),
-        _ => straight,
-    };
+        Kind::Turn => {
+            let turning = CORNER_EASE * gait.corner_time / (1.0 - CORNER_MIDDLE);
+            min_seconds_moving(gait, straight_time(gait).max(turning))
+        }
+        _ => min_seconds_straight(gait),
+    }
+}
+
+/// The shortest motion straight ahead, in seconds.
+pub(crate) fn min_seconds_straight(gait: &Gait) -> f64 {
+    min_seconds_moving(gait, straight_time(gait))
+}
+
+/// The shortest motion in which the body moves for `needed` seconds.
+fn min_seconds_moving(gait: &Gait, needed: f64) -> f64 {
+    let moving = MovingTime::new(gait, 0.0);
     moving.from - moving.to + needed
+}
+
+/// The time in which the body reaches full speed and stops, in seconds.
+fn straight_time(gait: &Gait) -> f64 {
+    gait.speed_up_time + gait.slow_down_time
 }
 
 /// When the body starts to move and when it is at rest again, in seconds.
@@ -40,26 +56,42 @@ impl MovingTime {
 
 pub(super) fn plan(recipe: &Recipe, gait: &Gait, legs: &[LegRole]) -> MotionPlan {
     let moving = MovingTime::new(gait, recipe.seconds);
-    let MovingTime { from, to } = moving;
-    let mut speed = zero().change(from, from + gait.speed_up_time, gait.speed).change(
-        to - gait.slow_down_time,
-        to,
-        -gait.speed,
-    );
-    let mut heading = zero();
+    let (mut heading, mut speed) = (zero(), straight_speed(gait, moving));
     if recipe.kind == Kind::Turn {
         (heading, speed) = add_turns(heading, speed, gait, moving);
     }
     if recipe.kind == Kind::Circle {
-        heading = circling(from, to);
+        heading = circling(moving.from, moving.to);
     }
     let path = RootPath::new(heading, speed, recipe.seconds);
     let ground = match recipe.kind {
-        Kind::Stairs => Ground::Stairs(fitting_stairs(gait, &path, legs[0], to)),
-        Kind::StairsDown => Ground::Stairs(fitting_stairs(gait, &path, legs[0], to).downwards()),
+        Kind::Stairs => Ground::Stairs(fitting_stairs(gait, &path, legs[0], moving.to)),
+        Kind::StairsDown => Ground::Stairs(fitting_stairs(gait, &path, legs[0], moving.to).downwards()),
         _ => Ground::Level,
     };
-    let foot = |leg: &LegRole| plan_steps(gait, &path, &ground, *leg, STAND_BEFORE, to);
+    plan_along(path, &ground, gait, legs, moving.to)
+}
+
+/// Plans a motion straight ahead on level ground. Apart from [`plan`], so that a program can do without the turns and
+/// stairs.
+pub(crate) fn plan_straight(seconds: f64, gait: &Gait, legs: &[LegRole]) -> MotionPlan {
+    let moving = MovingTime::new(gait, seconds);
+    let path = RootPath::new(zero(), straight_speed(gait, moving), seconds);
+    plan_along(path, &Ground::Level, gait, legs, moving.to)
+}
+
+/// The speed of a body that moves straight ahead.
+fn straight_speed(gait: &Gait, MovingTime { from, to }: MovingTime) -> Curve {
+    zero().change(from, from + gait.speed_up_time, gait.speed).change(
+        to - gait.slow_down_time,
+        to,
+        -gait.speed,
+    )
+}
+
+/// Plans the steps along a path at whose end the body rests from `rest` on, in seconds.
+fn plan_along(path: RootPath, ground: &Ground, gait: &Gait, legs: &[LegRole], rest: f64) -> MotionPlan {
+    let foot = |leg: &LegRole| plan_steps(gait, &path, ground, *leg, STAND_BEFORE, rest);
     MotionPlan {
         feet: legs.iter().map(foot).collect(),
         path,

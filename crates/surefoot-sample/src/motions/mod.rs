@@ -1,7 +1,7 @@
 //! From a recipe to the plan of its kind of motion.
 
 mod jump;
-mod locomotion;
+pub(crate) mod locomotion;
 mod one_foot;
 mod stand;
 
@@ -33,6 +33,7 @@ pub(crate) fn plan(recipe: &Recipe, gait: &Gait, legs: &[LegRole]) -> MotionPlan
         Kind::Stand | Kind::Lift | Kind::Platform => stand::plan(recipe, gait, legs),
         Kind::Drag | Kind::Kick => one_foot::plan(recipe, gait, legs),
         Kind::Jump => jump::plan(recipe, gait, legs),
+        Kind::Walk => locomotion::plan_straight(recipe.seconds, gait, legs),
         _ => locomotion::plan(recipe, gait, legs),
     }
 }

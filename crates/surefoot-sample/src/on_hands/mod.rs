@@ -9,6 +9,7 @@ mod gait;
 mod limb_track;
 mod push;
 
+use crate::actor::{Actor, human_legs};
 use crate::bodies::LegShape;
 use crate::bodies::human::{Arm, Human, Toes};
 use crate::feet::{FootPose, PlantedTime};
@@ -17,7 +18,7 @@ use crate::recipe::{Kind, Recipe};
 use arm_ik::pose_arm;
 use limb_track::{HeldPoints, LimbTrack};
 use surefoot_core::math::{Mat3, PI, Quat, Vec3, axis_rotation};
-use surefoot_core::{FootPoint, JointPoint, Leg, Limb, Pose};
+use surefoot_core::{FootPoint, JointPoint, Leg, Limb, Pose, Skeleton};
 
 /// Distance of the middle of the palm from the wrist, in metres: where inference places it.
 const PALM: f64 = 0.2 * 0.26;
@@ -90,9 +91,18 @@ impl Performer {
         };
         Some(Self { human: Human::new(Toes::Jointed), plan })
     }
+}
 
-    /// The pose at `time`.
-    pub fn pose(&self, time: f64) -> Pose {
+impl Actor for Performer {
+    fn skeleton(&self) -> &Skeleton {
+        &self.human.skeleton
+    }
+
+    fn human(&self) -> Option<&Human> {
+        Some(&self.human)
+    }
+
+    fn pose(&self, time: f64) -> Pose {
         let human = &self.human;
         let body = self.plan.body.at(time);
         let mut pose = Pose::rest(&human.skeleton);
@@ -113,8 +123,12 @@ impl Performer {
         pose
     }
 
-    /// The times in which a point of a limb is planted.
-    pub fn planted_times(&self, limb: usize, point: FootPoint) -> Vec<PlantedTime> {
+    fn limbs(&self) -> Vec<Leg> {
+        let arms = ["left", "right"].iter().zip(&self.human.arms).map(|(side, arm)| arm_as_leg(side, arm));
+        human_legs(&self.human).into_iter().chain(arms).collect()
+    }
+
+    fn planted_times(&self, limb: usize, point: FootPoint) -> Vec<PlantedTime> {
         let track = &self.plan.limbs[limb];
         let offset = match (self.human.legs.get(limb), point) {
             (Some(shape), FootPoint::Heel) => shape.foot.heel - shape.foot.ball,
@@ -137,7 +151,7 @@ fn foot_pose(shape: &LegShape, track: &LimbTrack, body: &BodyPose, time: f64) ->
 }
 
 /// An arm as the other crates describe it.
-pub(crate) fn arm_as_leg(side: &str, arm: &Arm) -> Leg {
+fn arm_as_leg(side: &str, arm: &Arm) -> Leg {
     let on_hand = |offset| JointPoint { joint: arm.hand, offset };
     let palm = on_hand(Vec3::X * (arm.side * PALM));
     Leg {

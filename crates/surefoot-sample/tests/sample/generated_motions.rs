@@ -2,7 +2,7 @@
 
 use surefoot_core::math::{PI, acos};
 use surefoot_core::{FootPoint, Leg, Vec3, WorldPose};
-use surefoot_sample::{Body, Kind, Recipe, Sample, SampleError, make};
+use surefoot_sample::{Body, Kind, Recipe, Sample, SampleError, make, walk};
 
 const POINTS: [FootPoint; 2] = [FootPoint::Heel, FootPoint::Ball];
 
@@ -286,4 +286,21 @@ fn invalid_recipes_are_refused_with_the_reason() {
         message(Recipe { seconds: 0.5, ..Recipe::default() }),
         "found 0.5 s, but a walk takes from 3.7 to 600 s"
     );
+}
+
+#[test]
+fn the_narrow_function_makes_the_same_walk() {
+    let (kind, body) = (Kind::Walk, Body::Human);
+    for (fps, seconds, seed) in [(60.0, 6.0, 0), (24.0, 35.0, 7), (50.0, shortest(kind, body), 1)] {
+        let wide = make(&Recipe { kind, body, fps, seconds, seed, skate: None }).unwrap();
+        let narrow = walk(fps, seconds, seed).unwrap();
+        assert_eq!(narrow.motion, wide.motion);
+        assert_eq!(narrow.legs, wide.legs);
+        assert_eq!(narrow.plants, wide.plants);
+        assert!(wide.stairs.is_empty() && narrow.stairs.is_empty());
+    }
+    for (fps, seconds) in [(0.0, 6.0), (60.0, 0.0), (60.0, 601.0)] {
+        let wide = make(&Recipe { kind, body, fps, seconds, ..Recipe::default() }).unwrap_err();
+        assert_eq!(walk(fps, seconds, 0).unwrap_err(), wide);
+    }
 }
