@@ -28,15 +28,15 @@ export async function loadCore(url: string) {
   }
 }
 
-/** The module that can write reports and read rig files. */
+/** The module that can write reports and read rig files and floor files. */
 const FULL_CORE = './surefoot-full.wasm'
 
-/** Whether the core can write reports and read rig files. */
+/** Whether the core is that of the full module. */
 let isFull = false
 
 /**
- * Replaces the core by one that also writes reports and reads rig files, with the same session. Both are rare and their
- * code is large, so it is not part of the page's first load.
+ * Replaces the core by one that also writes reports and reads rig files and floor files, with the same session. These
+ * are rare and their code is large, so it is not part of the page's first load.
  */
 export async function loadFullCore() {
   if (isFull) return
@@ -53,7 +53,9 @@ export async function loadFullCore() {
 
 /** Loads the core that some settings need. */
 export async function prepareFor(settings: Settings | undefined) {
-  if (settings?.file.rig !== undefined) await loadFullCore()
+  if (!settings) return
+  const { rig, floor_file } = settings.file
+  if (rig !== undefined || floor_file !== undefined) await loadFullCore()
 }
 
 function whyNotLoaded(url: string, error: unknown) {

@@ -349,22 +349,28 @@ fn load_options(options: &FileOptions, source: &SourceFile) -> Result<LoadOption
     Ok(stated.or(LoadOptions { overrides: rig, ..LoadOptions::default() }))
 }
 
-#[cfg(feature = "full")]
 fn read_rig(file: &FileMessage, source: &SourceFile) -> Result<Overrides, String> {
+    if !IS_FULL {
+        return Err(not_in_module(file));
+    }
     let text = String::from_utf8(file.bytes()?)
         .map_err(|_| format!("{} is not a rig file: its text is not UTF-8", file.name))?;
     surefoot_formats::rig::read(&text, source.skeleton()).map_err(|error| format!("{}: {error}", file.name))
 }
 
-/// The page loads the full module before it opens a rig file.
-#[cfg(not(feature = "full"))]
-fn read_rig(file: &FileMessage, _: &SourceFile) -> Result<Overrides, String> {
-    Err(format!("{}: this module does not read rig files", file.name))
+/// Whether this is the full module, which the page loads before it opens a rig file or a floor file.
+const IS_FULL: bool = cfg!(feature = "full");
+
+fn not_in_module(file: &FileMessage) -> String {
+    format!("{}: this module reads neither rig files nor floor files", file.name)
 }
 
 /// The floor in a file that the user has dropped on the page.
 fn floor_surface(options: &FileOptions, space: &Space) -> Result<Option<FloorOption>, String> {
     let Some(file) = &options.floor_file else { return Ok(None) };
+    if !IS_FULL {
+        return Err(not_in_module(file));
+    }
     let floor_options = FloorFileOptions {
         unit: parse_value(&options.floor_unit, parse::unit)?,
         up: parse_value(&options.floor_up, parse::up_axis)?,

@@ -6,7 +6,7 @@ import { project } from '../project/project'
 import { state } from '../state/state'
 import { activity } from './activity'
 import { openClips } from './clips'
-import { isMotion, openFile } from './open'
+import { isFloorTable, isMotion, openFile } from './open'
 import { clearMessage, showError, showMessage } from './status'
 
 /** Opens files that the user chose or dropped. Rigs, floors, plants and settings belong to the clip that is open. */
@@ -20,7 +20,7 @@ export async function openAll(files: File[]) {
   for (const file of files.filter(({ name }) => !isMotion(name))) {
     await handled(1, async () => {
       const bytes = await bytesOf(file.name, file)
-      if (mayHoldRig(file.name, bytes)) await loadFullCore()
+      if (needsFullCore(file.name, bytes)) await loadFullCore()
       await openFile(file.name, bytes)
     })
   }
@@ -37,9 +37,10 @@ async function handled(files: number, work: () => Promise<void>) {
   activity.filesHandled += files
 }
 
-/** Whether a file is a rig, or settings with one. */
-function mayHoldRig(name: string, bytes: Uint8Array) {
-  const lowerName = name.toLowerCase()
-  if (lowerName.endsWith('.toml')) return true
-  return lowerName.endsWith('settings.json') && new TextDecoder().decode(bytes).includes('"rig"')
+/** Whether a file is a rig or a floor, or settings with one. */
+function needsFullCore(name: string, bytes: Uint8Array) {
+  const text = () => new TextDecoder().decode(bytes)
+  if (/\.(toml|obj|pgm)$/i.test(name)) return true
+  if (/\.csv$/i.test(name)) return isFloorTable(text())
+  return /settings\.json$/i.test(name) && /"(rig|floor_file)"/.test(text())
 }

@@ -70,7 +70,7 @@ export function openPlants(name: string, bytes: Uint8Array) {
 }
 
 /** The first line of a floor table names a column `height`; that of a plants table does not. */
-const isFloorTable = (csv: string) => /height/i.test(csv.split('\n')[0] ?? '')
+export const isFloorTable = (csv: string) => /height/i.test(csv.split('\n')[0] ?? '')
 
 /** A floor file replaces a floor that was typed in. */
 async function openFloor(name: string, bytes: Uint8Array) {
