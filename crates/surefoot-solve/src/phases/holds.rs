@@ -11,12 +11,13 @@
 use surefoot_core::{Floor, FootPoint, Hold, HoldKind, Vec3};
 
 use crate::foot_points::{FOOT_POINTS, FootPoints, other};
-use crate::phases::spots::{fit_spots, mean_position, snap_to_floor};
+use crate::kinematics::rotation::{about_axis, half_angle, rotate};
+use crate::phases::spots::{fit_spots, new_position, snap_to_floor};
+use crate::phases::turns::{self, turning_point};
 use crate::plants::{ActivePlant, ActivePlants};
 use crate::setup::Setup;
 use crate::stream::plant_state::PlantDetails;
 use crate::stream::window::Window;
-use crate::support::held_position;
 
 /// The spots of a foot.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,11 +83,12 @@ pub(crate) fn place(window: &mut Window, setup: &Setup, frame: usize, leg: usize
     let plants = window.active_plants(frame, leg);
     let FootSpots { spots, toe } = place_spots(window, setup, frame, leg, before.as_ref());
     let holds = plants.points().map(|plant| plant.map_or(Hold::default(), |plant| plant.hold));
+    let turn = turning_point(&plants).map(|_| turns::turn(window, setup, frame, leg)).unwrap_or_default();
     let slot = window.leg(frame, leg);
-    let held = held_positions(slot.points(), spots, holds, setup.floor.as_ref());
+    let held = held_positions(slot.points(), spots, holds, turn.whole, setup.floor.as_ref());
     if let Some(details) = window.details(frame, leg).copied() {
         let (spots, toe_spot) = (spots.map(Option::unwrap_or_default), toe.unwrap_or_default());
-        window.set_details(frame, leg, PlantDetails { spots, toe_spot, ..details });
+        window.set_details(frame, leg, PlantDetails { spots, toe_spot, turn: turn.settling, ..details });
     }
     let state = frame.checked_sub(1).map(|before| *window.plants(before, leg));
     let now = window.plants_mut(frame, leg);
@@ -106,15 +108,22 @@ fn place_spots(
     let front = if plants.stands_on_toe() { FootPoint::Toe } else { FootPoint::Ball };
     let named = |point: FootPoint| if point == FootPoint::Heel { point } else { front };
     let kept = |point: FootPoint| before?.spot_of(point, plants.of(point)?.id);
+    let points = window.leg(frame, leg).points();
+    let kept_spots = FootPoints::from_fn(|point| {
+        kept(named(point)).or_else(|| continued_spot(before?, &plants, named(point)))
+    });
     let position = |point: FootPoint| {
-        let new_spot = || if setup.rules.spots_by_support { held_position } else { mean_position };
-        before
-            .and_then(|before| continued_spot(window, setup, frame, leg, before, &plants, named(point)))
-            .unwrap_or_else(|| new_spot()(window, setup, frame, leg, point))
+        let beside = kept_spots[other(point)];
+        let turned = || turned_position(before?, points, point, beside?);
+        match before
+            .and_then(|before| rolled_position(window, frame, leg, before, named(point)))
+            .or_else(turned)
+        {
+            Some(position) => snap_to_floor(position, setup),
+            None => new_position(window, setup, frame, leg, point, beside),
+        }
     };
-    let FootPoints { heel, ball } = window.leg(frame, leg).points();
-    let kept_spots = FootPoints::from_fn(|point| kept(named(point)));
-    let spots = fit_spots(plants.points(), kept_spots, ball - heel, setup, position);
+    let spots = fit_spots(plants.points(), kept_spots, points.ball - points.heel, setup, position);
     let toe = plants.toe.filter(|_| plants.ball.is_some()).map(|toe| {
         let begun = || toe_spot(window, setup, frame, leg, spots.ball.unwrap_or_default());
         kept(FootPoint::Toe).or(toe.spot).unwrap_or_else(begun)
@@ -122,33 +131,40 @@ fn place_spots(
     FootSpots { spots, toe }
 }
 
-/// The spot of a plant that takes over from the plant of the frame before: of the same point, or of the ball where the foot
-/// rolls onto its toe tip, and the other way round.
-fn continued_spot(
+/// The spot of a plant that takes over from another plant of the same point, which ends at the frame before.
+fn continued_spot(before: &PlantedFoot, plants: &ActivePlants, point: FootPoint) -> Option<Vec3> {
+    let (last, now) = (before.plants.of(point)?, plants.of(point)?);
+    let has_own_hold = |plant: ActivePlant| plant.hold != Hold::default();
+    let goes_on = (has_own_hold(last) || has_own_hold(now)) && before.stays_in_place(point);
+    before.spot(point).filter(|_| goes_on && now.spot.is_none())
+}
+
+/// Where a foot that rolls from its ball onto its toe tip, or back, has the point that takes over.
+fn rolled_position(
     window: &Window,
-    setup: &Setup,
     frame: usize,
     leg: usize,
     before: &PlantedFoot,
-    plants: &ActivePlants,
     point: FootPoint,
 ) -> Option<Vec3> {
-    let has_own_hold = |plant: ActivePlant| plant.hold != Hold::default();
-    if let (Some(spot), Some(last), Some(now)) =
-        (before.spot(point), before.plants.of(point), plants.of(point))
-        && (has_own_hold(last) || has_own_hold(now))
-        && before.stays_in_place(point)
-    {
-        return Some(spot);
-    }
     let captured = &window.leg(frame, leg).captured;
     let ball_to_toe = captured.toe - captured.ball;
-    let spot = match point {
-        FootPoint::Heel => return None,
-        FootPoint::Ball => before.spot(FootPoint::Toe)? - ball_to_toe,
-        FootPoint::Toe => before.spot(FootPoint::Ball)? + ball_to_toe,
-    };
-    Some(snap_to_floor(spot, setup))
+    match point {
+        FootPoint::Heel => None,
+        FootPoint::Ball => Some(before.spot(FootPoint::Toe)? - ball_to_toe),
+        FootPoint::Toe => Some(before.spot(FootPoint::Ball)? + ball_to_toe),
+    }
+}
+
+/// Where a foot that has turned about its other point, which stays at `beside`, has a point that is now held in place.
+fn turned_position(
+    before: &PlantedFoot,
+    points: FootPoints<Vec3>,
+    point: FootPoint,
+    beside: Vec3,
+) -> Option<Vec3> {
+    let has_turned = turning_point(&before.plants) == Some(other(point));
+    has_turned.then(|| beside + points[point] - points[other(point)])
 }
 
 /// The spot of a toe tip whose plant begins while the ball is planted: where the foot has its tip in the last frame in which
@@ -164,11 +180,13 @@ fn toe_spot(window: &Window, setup: &Setup, frame: usize, leg: usize, ball: Vec3
     snap_to_floor(ball + captured.toe - captured.ball, setup)
 }
 
-/// Where the points of a foot are held at one frame: at the distance at which they are captured.
+/// Where the points of a foot are held at one frame: at the distance at which they are captured. A foot that turns about one
+/// of them is turned against the capture by `turn`, in radians.
 pub(crate) fn held_positions(
     captured: FootPoints<Vec3>,
     spots: FootPoints<Option<Vec3>>,
     holds: FootPoints<Hold>,
+    turn: f64,
     floor: Option<&Floor>,
 ) -> FootPoints<Option<Vec3>> {
     let held = FootPoints::from_fn(|point| {
@@ -180,7 +198,7 @@ pub(crate) fn held_positions(
     {
         return held;
     }
-    fit_foot(captured, FootPoints { heel, ball }, holds, floor).map(Some)
+    fit_foot(captured, FootPoints { heel, ball }, holds, turn, floor).map(Some)
 }
 
 /// Moves one of the two held positions of a foot to the distance at which the points are captured.
@@ -191,22 +209,29 @@ fn fit_foot(
     captured: FootPoints<Vec3>,
     held: FootPoints<Vec3>,
     holds: FootPoints<Hold>,
+    turn: f64,
     floor: Option<&Floor>,
 ) -> FootPoints<Vec3> {
-    let anchor = match anchor_rank(&holds.ball) > anchor_rank(&holds.heel) {
-        true => FootPoint::Ball,
-        false => FootPoint::Heel,
-    };
+    let anchor = anchor(&holds);
     let free = other(anchor);
     let turns = holds[anchor].kind == HoldKind::Pivot || holds[free].kind == HoldKind::Height;
     let foot = captured[free] - captured[anchor];
     let towards = held[free] - held[anchor];
     let up = floor.map_or(Vec3::Y, |floor| floor.plane_under(held[anchor]).normal);
-    let direction = if turns { at_slope(foot, towards.dot(up), up) } else { towards };
+    let turned = rotate(about_axis(up, half_angle(turn)), foot);
+    let direction = if turns { at_slope(turned, towards.dot(up), up) } else { towards };
     let mut fitted = held;
     let along = direction.try_normalize().unwrap_or_else(|| foot.normalize_or_zero());
     fitted[free] = held[anchor] + along * foot.length();
     fitted
+}
+
+/// The planted point that determines where a foot is that is planted at both points.
+pub(crate) fn anchor(holds: &FootPoints<Hold>) -> FootPoint {
+    match anchor_rank(&holds.ball) > anchor_rank(&holds.heel) {
+        true => FootPoint::Ball,
+        false => FootPoint::Heel,
+    }
 }
 
 /// How much the hold of a point determines where the foot is: a pivot most, then a point that is held along the ground, then
@@ -244,7 +269,7 @@ mod tests {
     }
 
     fn held(spots: FootPoints<Vec3>, holds: FootPoints<Hold>) -> FootPoints<Vec3> {
-        held_positions(FOOT, spots.map(Some), holds, None).map(Option::unwrap)
+        held_positions(FOOT, spots.map(Some), holds, 0.0, None).map(Option::unwrap)
     }
 
     #[test]

@@ -27,6 +27,7 @@ use crate::stream::window::Window;
 
 pub(crate) mod spots;
 pub(crate) mod holds;
+pub(crate) mod turns;
 pub(crate) mod ankles;
 pub(crate) mod swing;
 pub(crate) mod clearance;

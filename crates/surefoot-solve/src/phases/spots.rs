@@ -13,7 +13,7 @@
 
 use surefoot_core::{Floor, FootPoint, Vec3};
 
-use crate::foot_points::FootPoints;
+use crate::foot_points::{FootPoints, other};
 use crate::phases::holds;
 use crate::plants::ActivePlant;
 use crate::setup::Setup;
@@ -64,8 +64,8 @@ fn new_spots(
     let plants = window.active_plants(frame, leg).points();
     let kept = FootPoints::from_fn(|point| kept_spot(plants[point]?, before?, point));
     let heel_to_ball = captured.ball - captured.heel;
-    let position = if setup.rules.spots_by_support { held_position } else { mean_position };
-    fit_spots(plants, kept, heel_to_ball, setup, |point| position(window, setup, frame, leg, point))
+    let position = |point: FootPoint| new_position(window, setup, frame, leg, point, kept[other(point)]);
+    fit_spots(plants, kept, heel_to_ball, setup, position)
 }
 
 /// The spots of a foot whose captured points are `heel_to_ball` apart.
@@ -127,6 +127,47 @@ pub(crate) fn mean_position(
             false => snap_to_floor(mean, setup),
         }
     })
+}
+
+/// The position of a point whose plant begins; `beside` is the spot of the other point of its foot, if that stands already.
+///
+/// A foot that is held further than [`FAR_FROM_CAPTURED`] from where it is captured keeps its captured direction.
+pub(crate) fn new_position(
+    window: &Window,
+    setup: &Setup,
+    frame: usize,
+    leg: usize,
+    point: FootPoint,
+    beside: Option<Vec3>,
+) -> Vec3 {
+    let position = match setup.rules.spots_by_support {
+        true => held_position(window, setup, frame, leg, point),
+        false => mean_position(window, setup, frame, leg, point),
+    };
+    let Some(beside) = beside.filter(|_| !setup.rules.is_published) else { return position };
+    let mean = mean_points(window, setup, frame, leg);
+    match mean[other(point)].distance(beside) > FAR_FROM_CAPTURED {
+        true => snap_to_floor(beside + mean[point] - mean[other(point)], setup),
+        false => position,
+    }
+}
+
+/// Distance between where a point is held and where it is captured above which the other point of its foot is no longer
+/// placed where that is captured, in metres. The foot would point from one place to the other: 3 cm turn it by up to 10°.
+const FAR_FROM_CAPTURED: f64 = 0.03;
+
+/// The mean captured positions of the points of a foot over the frames with the same plants, as far as the spot window
+/// reaches.
+fn mean_points(window: &Window, setup: &Setup, frame: usize, leg: usize) -> FootPoints<Vec3> {
+    let plants = window.plants(frame, leg);
+    let end = (frame + setup.windows.spots.max(1)).min(window.pushed);
+    let (mut sum, mut count) = (FootPoints::<Vec3>::default(), 0.0);
+    for at in (frame..end).take_while(|&at| window.plants(at, leg).is_same_as(plants)) {
+        let points = window.leg(at, leg).points();
+        sum = FootPoints::from_fn(|point| sum[point] + points[point]);
+        count += 1.0;
+    }
+    sum.map(|sum| sum / count)
 }
 
 /// Longest time between two plants of a point that may have the same spot, in seconds.

@@ -3,6 +3,7 @@
 use surefoot_core::{FootPoint, Hold, PlantKind, Vec3};
 
 use crate::foot_points::FootPoints;
+use crate::phases::turns::Turn;
 use crate::plants::{ActivePlant, ActivePlants};
 
 /// The plants of one foot at one frame.
@@ -68,6 +69,8 @@ pub(crate) struct PlantDetails {
     pub toe: Option<ActivePlant>,
     /// Phase 1: the spot of that plant.
     pub toe_spot: Vec3,
+    /// Phase 1: the part of the turn of a foot against the capture that is lost over time.
+    pub turn: Turn,
 }
 
 impl PlantDetails {

@@ -69,7 +69,7 @@ fn place_spots(
         };
         let holds = plants.map(|plant| plant.map_or(Hold::default(), |plant| plant.hold));
         let (points, floor) = (captured.leg(frame, leg).points, captured.setup.floor.as_ref());
-        targets[frame].held = held_positions(points, targets[frame].spots, holds, floor);
+        targets[frame].held = held_positions(points, targets[frame].spots, holds, 0.0, floor);
     }
 }
 
