@@ -55,8 +55,8 @@ pub struct Sample {
     /// Damage the motion so that its feet slide [default: no damage]
     ///
     /// scale=1.1    the path is longer by this factor, as after retargeting;
-    /// drift=0.04   the body drifts by this many metres, as with cameras or inertial sensors;
-    /// noise=0.004  every joint shakes, by this many metres at the root, as with loose markers;
+    /// drift=0.025  the body drifts by this many metres, as with cameras or inertial sensors;
+    /// noise=0.002  every joint shakes, by this many metres at the root, as with loose markers;
     /// blend=0.5    the motion is blended with a slower copy of itself, with up to this weight.
     ///
     /// Without =AMOUNT, the amount shown here is used.
