@@ -11,7 +11,7 @@ use surefoot_core::{FrameRange, Pose};
 /// Longest gap in a contact that is closed, in seconds: no foot leaves the ground and returns in less.
 const MIN_GAP: f64 = 0.05;
 /// Longest gap between two contacts through which a resting point keeps the foot down, in seconds.
-const MAX_RESTING_GAP: f64 = 0.5;
+const MAX_RESTING_GAP: f64 = 0.35;
 /// Shortest contact, in seconds. A sprinter's foot is down for 0.09 s.
 const MIN_CONTACT: f64 = 0.06;
 

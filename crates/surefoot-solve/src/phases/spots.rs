@@ -64,8 +64,7 @@ fn new_spots(
     let plants = window.active_plants(frame, leg).points();
     let kept = FootPoints::from_fn(|point| kept_spot(plants[point]?, before?, point));
     let heel_to_ball = captured.ball - captured.heel;
-    let position = |point: FootPoint| new_position(window, setup, frame, leg, point, kept[other(point)]);
-    fit_spots(plants, kept, heel_to_ball, setup, position)
+    fit_spots(plants, kept, heel_to_ball, setup, |point| own_position(window, setup, frame, leg, point))
 }
 
 /// The spots of a foot whose captured points are `heel_to_ball` apart.
@@ -129,7 +128,15 @@ pub(crate) fn mean_position(
     })
 }
 
-/// The position of a point whose plant begins; `beside` is the spot of the other point of its foot, if that stands already.
+/// The position of a point whose plant begins, by its own path.
+fn own_position(window: &Window, setup: &Setup, frame: usize, leg: usize, point: FootPoint) -> Vec3 {
+    match setup.rules.spots_by_support {
+        true => held_position(window, setup, frame, leg, point),
+        false => mean_position(window, setup, frame, leg, point),
+    }
+}
+
+/// The position of a point whose plant begins beside a pivot or a toe tip; `beside` is the spot of the other point of its foot, if that stands already.
 ///
 /// A foot that is held further than [`FAR_FROM_CAPTURED`] from where it is captured keeps its captured direction.
 pub(crate) fn new_position(
@@ -140,10 +147,7 @@ pub(crate) fn new_position(
     point: FootPoint,
     beside: Option<Vec3>,
 ) -> Vec3 {
-    let position = match setup.rules.spots_by_support {
-        true => held_position(window, setup, frame, leg, point),
-        false => mean_position(window, setup, frame, leg, point),
-    };
+    let position = own_position(window, setup, frame, leg, point);
     let Some(beside) = beside.filter(|_| !setup.rules.is_published) else { return position };
     let mean = mean_points(window, setup, frame, leg);
     match mean[other(point)].distance(beside) > FAR_FROM_CAPTURED {
