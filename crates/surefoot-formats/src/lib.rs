@@ -7,11 +7,13 @@
 
 mod excerpt;
 mod ground;
+#[cfg(any(feature = "arrays", feature = "usd"))]
+mod half;
 mod json;
 mod json_lines;
 #[cfg(any(feature = "fbx", feature = "gltf"))]
 mod node_joints;
-#[cfg(any(feature = "fbx", feature = "gltf"))]
+#[cfg(any(feature = "fbx", feature = "gltf", feature = "usd"))]
 mod node_transforms;
 #[cfg(any(feature = "fbx", feature = "gltf"))]
 mod skin_budget;
@@ -34,6 +36,10 @@ pub mod rig;
 pub mod source;
 pub mod space;
 pub mod stream;
+#[cfg(feature = "usd")]
+pub mod usd;
+#[cfg(any(feature = "arrays", feature = "usd"))]
+mod zip;
 
 pub use excerpt::excerpt_frames;
 pub use source::{SourceFile, WriteError};

@@ -12,10 +12,9 @@ use surefoot_core::{Motion, UpAxis};
 use surefoot_edit::resample::resample;
 use surefoot_formats::arrays::{npy_from_motion, npz_from_motion};
 use surefoot_formats::bvh::from_motion;
-use surefoot_formats::gltf;
 use surefoot_formats::source::{Format, Track};
 use surefoot_formats::stream::Encoding;
-use surefoot_formats::{SourceFile, Space};
+use surefoot_formats::{SourceFile, Space, gltf, usd};
 
 use super::stream::setup_problem;
 use crate::args::{ArrayFlags, FileOptions, Force};
@@ -222,6 +221,14 @@ fn convert_format(args: &Convert, file: MotionFile, wanted: Format) -> Result<Ve
             let motion = with_rate(args, file)?;
             gltf::from_motion(&motion)
                 .map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))
+        }
+        Format::Usd if args.out.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("usda")) => {
+            Err(Problem::new("a new USD file is written as .usda")
+                .help("`usdcat` converts it to .usdc and .usdz"))
+        }
+        Format::Usd => {
+            let motion = with_rate(args, file)?;
+            usd::from_motion(&motion).map_err(|error| Problem::new(format!("cannot convert {name}: {error}")))
         }
         Format::Arrays => {
             let motion = with_rate(args, file)?;

@@ -6,6 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use surefoot::text::printable;
 use surefoot::{SampleFiles, sample_files};
+use surefoot_core::Motion;
+use surefoot_formats::{gltf, usd};
 use surefoot_sample::{Body, Kind, Recipe, Skate};
 
 use crate::args::Force;
@@ -16,13 +18,14 @@ use crate::problem::{CommandError, Problem};
 /// Generate a motion with known plants
 ///
 /// Writes a BVH file in centimetres, Y up (Z up for the skeleton z-up), and a plants file beside it:
-/// walk.bvh and walk.plants.json. The same flags give the same bytes on every machine.
+/// walk.bvh and walk.plants.json. An output named .glb or .usda is a glTF or USD file. The same flags give the same bytes on every machine.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   surefoot sample walk
   surefoot sample run -o sprint.bvh --seconds 5 --fps 120
   surefoot sample walk -o skating.bvh --skate scale=1.15
+  surefoot sample walk -o walk.usda
   surefoot sample walk -o dog.bvh --skeleton four-legs
   surefoot sample stairs --floor-out stairs.obj
   surefoot sample stand -o - | surefoot inspect -")]
@@ -31,7 +34,7 @@ pub struct Sample {
     #[arg(value_name = "KIND", value_parser = kinds())]
     kind: Kind,
 
-    /// The BVH file to write; - is stdout, without a plants file
+    /// The file to write: .bvh, or .glb and .usda in metres, Y up; - is stdout, without a plants file
     /// [default: KIND.bvh]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -99,14 +102,18 @@ pub fn run(args: &Sample) -> Result<(), CommandError> {
         skate: args.skate,
         seed: args.seed,
     };
-    let SampleFiles { bvh, plants, stairs, .. } =
+    let SampleFiles { bvh, motion, plants, stairs, .. } =
         sample_files(&recipe).map_err(|error| Problem::new(error.to_string()))?;
     let up = if args.skeleton == Body::ZUp { 'Z' } else { 'Y' };
+    let new_file = written(&name, &motion)?;
+    let space =
+        if new_file.is_some() { "in metres, Y up".into() } else { format!("in centimetres, {up} up") };
+    let bvh = new_file.unwrap_or(bvh);
     let floor = args.floor_out.as_ref().map(|_| stairs.as_slice());
     let bytes = [Some(bvh.as_slice()), floor, Some(plants.as_slice())].into_iter().flatten();
     write_all(outputs.into_iter().zip(bytes).collect())?;
     if has_plants {
-        print_written(&name, &plants_name, up);
+        print_written(&name, &plants_name, &space);
     }
     if let Some(floor) = args.floor_out.as_ref().filter(|floor| !is_dash(floor)) {
         stderr_line!(
@@ -117,9 +124,20 @@ pub fn run(args: &Sample) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn print_written(motion: &Path, plants: &Path, up: char) {
+/// The motion in the format of the file's name, if that is another one than BVH.
+fn written(name: &Path, motion: &Motion) -> Result<Option<Vec<u8>>, Problem> {
+    let ending = name.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let bytes = match ending.to_ascii_lowercase().as_str() {
+        "glb" => gltf::from_motion(motion),
+        "usda" => usd::from_motion(motion),
+        _ => return Ok(None),
+    };
+    bytes.map(Some).map_err(|error| Problem::new(error.to_string()))
+}
+
+fn print_written(motion: &Path, plants: &Path, space: &str) {
     let [motion, plants] = [motion, plants].map(|name| printable(&name.display().to_string()));
-    stderr_line!("{motion}: the motion, in centimetres, {up} up");
+    stderr_line!("{motion}: the motion, {space}");
     stderr_line!("{plants}: its plants");
 }
 

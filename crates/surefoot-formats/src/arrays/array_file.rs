@@ -2,7 +2,7 @@
 
 use super::error::ArraysError;
 use super::npy::{Header, MAGIC};
-use super::zip::Directory;
+use crate::zip::Directory;
 
 /// The name of the array in a `.npy` file, as `numpy.savez` names an array without a name.
 pub(super) const ONLY: &str = "arr_0";
@@ -66,7 +66,7 @@ impl ArrayFile {
         let mut arrays = Vec::new();
         for (index, member) in directory.members.iter().enumerate() {
             let Some(name) = member.name.strip_suffix(".npy") else { continue };
-            let beginning = member.content(bytes, HEADER_BYTES);
+            let beginning = member.content(bytes, HEADER_BYTES).map_err(ArraysError::from);
             let header = beginning.and_then(|beginning| Header::read(&beginning));
             let header = header.map_err(|error| error.in_array(name))?;
             arrays.push(ArrayInfo { name: name.into(), header, member: Some(index) });
@@ -89,8 +89,9 @@ impl ArrayFile {
                 let member = &directory.members[*member];
                 // One byte more shows that the member is longer than its array.
                 let content = member.content(bytes, member.size.min(most).saturating_add(1));
-                let content = content.map_err(|error| error.in_array(name))?;
-                member.check(bytes, &content).map_err(|error| error.in_array(name))?;
+                let wrong = |error| ArraysError::from(error).in_array(name);
+                let content = content.map_err(wrong)?;
+                member.check(bytes, &content).map_err(wrong)?;
                 content
             }
             _ => bytes.to_vec(),
@@ -119,7 +120,7 @@ impl ArrayFile {
         }
         let changes: Option<Vec<(usize, Vec<u8>)>> =
             changes.into_iter().map(|(array, npy)| Some((self.arrays[array].member?, npy))).collect();
-        directory.replace(bytes, &changes?)
+        directory.replace(bytes, &changes?, 1)
     }
 
     /// The first array with one of these plain names that fulfils a condition.

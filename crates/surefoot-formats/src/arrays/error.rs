@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::zip::ZipError;
+
 /// Why a file of arrays could not be read: the array, what was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArraysError(pub(super) String);
@@ -16,6 +18,12 @@ impl ArraysError {
 impl fmt::Display for ArraysError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl From<ZipError> for ArraysError {
+    fn from(error: ZipError) -> Self {
+        Self(error.0)
     }
 }
 

@@ -19,7 +19,6 @@ mod array_file;
 mod body;
 mod decode;
 mod error;
-mod half;
 mod joint_orders;
 mod labels;
 mod layout;
@@ -30,7 +29,6 @@ mod position_poses;
 mod rate;
 mod rotation_form;
 mod write;
-mod zip;
 
 pub use error::ArraysError;
 pub use labels::{read_labels, write_labels};

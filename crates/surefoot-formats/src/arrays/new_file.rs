@@ -3,8 +3,8 @@
 use surefoot_core::{Motion, Vec3};
 
 use super::npy::header_bytes;
-use super::zip::new_archive;
 use crate::source::{WriteError, check_motion};
+use crate::zip::new_archive;
 
 /// Writes a motion, in metres, Y up, as a new `.npz` file.
 ///

@@ -4,7 +4,7 @@
 //! Python objects are pickled programs and are not read.
 
 use super::error::ArraysError;
-use super::half;
+use crate::half;
 
 /// The first bytes of every `.npy` file.
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";

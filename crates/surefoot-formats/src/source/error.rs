@@ -14,6 +14,8 @@ use crate::bvh::{BvhError, TextPosition};
 use crate::fbx::FbxError;
 #[cfg(feature = "gltf")]
 use crate::gltf::GltfError;
+#[cfg(feature = "usd")]
+use crate::usd::UsdError;
 
 /// Why a motion file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +35,9 @@ pub enum ReadError {
     /// A glTF file is wrong.
     #[cfg(feature = "gltf")]
     Gltf(GltfError),
+    /// A USD file is wrong, or holds no animation of a skeleton.
+    #[cfg(feature = "usd")]
+    Usd(Box<UsdError>),
     /// The file has a format that has no joints to move, or that this program was built without.
     Unsupported(Format),
     /// The motion would take too much memory for the size of its file.
@@ -71,6 +76,8 @@ impl fmt::Display for ReadError {
             Self::Fbx(error) => error.fmt(f),
             #[cfg(feature = "gltf")]
             Self::Gltf(error) => error.fmt(f),
+            #[cfg(feature = "usd")]
+            Self::Usd(error) => error.fmt(f),
             #[cfg(feature = "acclaim")]
             Self::Acclaim(error) => error.fmt(f),
             Self::TooLarge(error) => error.fmt(f),

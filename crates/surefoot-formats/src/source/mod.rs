@@ -19,6 +19,8 @@ use crate::fbx::Fbx;
 #[cfg(feature = "gltf")]
 use crate::gltf::Gltf;
 use crate::space::Space;
+#[cfg(feature = "usd")]
+use crate::usd::Usd;
 
 mod error;
 mod format;
@@ -230,12 +232,21 @@ pub enum SourceFile {
     /// NumPy arrays.
     #[cfg(feature = "arrays")]
     Arrays(Box<Arrays>),
+    /// USD.
+    #[cfg(feature = "usd")]
+    Usd(Box<Usd>),
 }
 
 impl SourceFile {
     /// Reads a file, whose format is recognised by its content.
     #[cfg_attr(
-        not(any(feature = "acclaim", feature = "arrays", feature = "fbx", feature = "gltf")),
+        not(any(
+            feature = "acclaim",
+            feature = "arrays",
+            feature = "fbx",
+            feature = "gltf",
+            feature = "usd"
+        )),
         allow(unused_variables)
     )]
     pub fn read(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
@@ -257,6 +268,10 @@ impl SourceFile {
             Format::Fbx => {
                 Fbx::read(bytes, options).map(|fbx| Self::Fbx(Box::new(fbx))).map_err(ReadError::Fbx)
             }
+            #[cfg(feature = "usd")]
+            Format::Usd => Usd::read(bytes, options)
+                .map(|usd| Self::Usd(Box::new(usd)))
+                .map_err(|error| ReadError::Usd(Box::new(error))),
             format => Err(ReadError::Unsupported(format)),
         }
     }
@@ -320,6 +335,11 @@ impl SourceFile {
                 .read_back(bytes)
                 .map(|arrays| Self::Arrays(Box::new(arrays)))
                 .map_err(ReadError::Arrays),
+            #[cfg(feature = "usd")]
+            Self::Usd(usd) => usd
+                .read_back(bytes)
+                .map(|usd| Self::Usd(Box::new(usd)))
+                .map_err(|error| ReadError::Usd(Box::new(error))),
         }
     }
 
@@ -347,6 +367,8 @@ impl SourceFile {
             Self::Acclaim(pair) => pair.into_bytes(),
             #[cfg(feature = "arrays")]
             Self::Arrays(arrays) => arrays.into_bytes(),
+            #[cfg(feature = "usd")]
+            Self::Usd(usd) => usd.into_bytes(),
         }
     }
 
@@ -387,6 +409,8 @@ impl Deref for SourceFile {
             Self::Acclaim(pair) => &**pair,
             #[cfg(feature = "arrays")]
             Self::Arrays(arrays) => &**arrays,
+            #[cfg(feature = "usd")]
+            Self::Usd(usd) => &**usd,
         }
     }
 }
@@ -403,6 +427,8 @@ impl DerefMut for SourceFile {
             Self::Acclaim(pair) => &mut **pair,
             #[cfg(feature = "arrays")]
             Self::Arrays(arrays) => &mut **arrays,
+            #[cfg(feature = "usd")]
+            Self::Usd(usd) => &mut **usd,
         }
     }
 }

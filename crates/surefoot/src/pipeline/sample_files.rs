@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use surefoot_core::UpAxis;
+use surefoot_core::{Motion, UpAxis};
 use surefoot_formats::Space;
 use surefoot_formats::WriteError;
 use surefoot_formats::bvh::from_motion;
@@ -20,6 +20,8 @@ fn space_of(body: Body) -> Space {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampleFiles {
+    /// The motion, in metres, Y up.
+    pub motion: Motion,
     /// The BVH file.
     pub bvh: Vec<u8>,
     /// The plants file.
@@ -62,5 +64,5 @@ pub fn sample_files(recipe: &Recipe) -> Result<SampleFiles, SampleFilesError> {
     }
     let plants = PlantsFile::new(&plants, &sample.legs, frames, fps);
     let stairs = write_obj(sample.stairs, &space).into_bytes();
-    Ok(SampleFiles { plants: plants.write().into_bytes(), bvh, stairs })
+    Ok(SampleFiles { plants: plants.write().into_bytes(), bvh, stairs, motion: sample.motion })
 }

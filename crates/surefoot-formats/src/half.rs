@@ -1,7 +1,7 @@
 //! Half-precision numbers (IEEE 754 binary16), which some data sets use to save space.
 
 /// The value of a half-precision number.
-pub(super) fn to_f64(bits: u16) -> f64 {
+pub(crate) fn to_f64(bits: u16) -> f64 {
     let sign = if bits & 0x8000 != 0 { -1.0 } else { 1.0 };
     let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff));
     let power = |exponent: i32| f64::from_bits(((1023 + exponent) as u64) << 52);
@@ -14,7 +14,7 @@ pub(super) fn to_f64(bits: u16) -> f64 {
 }
 
 /// The nearest half-precision number, of two equally near ones the even one.
-pub(super) fn from_f64(value: f64) -> u16 {
+pub(crate) fn from_f64(value: f64) -> u16 {
     let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
     if value.is_nan() {
         return sign | 0x7e00;

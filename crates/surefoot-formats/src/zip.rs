@@ -9,7 +9,9 @@ use flate2::bufread::{DeflateDecoder, DeflateEncoder};
 use flate2::{Compression, Crc};
 use std::io::Read;
 
-use super::error::ArraysError;
+/// What is wrong with an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ZipError(pub String);
 
 const LOCAL: &[u8] = b"PK\x03\x04";
 const CENTRAL: &[u8] = b"PK\x01\x02";
@@ -25,6 +27,8 @@ const SIZES_FOLLOW: u16 = 1 << 3;
 const ENCRYPTED: u16 = 1;
 /// Longest description of sizes after the data, in bytes.
 const LONGEST_DESCRIPTOR: usize = 24;
+/// The extra field that moves the data of a member of a USD package to a multiple of 64 bytes.
+const PADDING: u16 = 0x1986;
 /// A size or offset that is in the zip64 extra field instead.
 const IN_EXTRA: u64 = 0xffff_ffff;
 
@@ -58,7 +62,7 @@ impl Field {
 
 /// A file in an archive.
 #[derive(Clone, Debug)]
-pub(super) struct Member {
+pub(crate) struct Member {
     /// Its name.
     pub name: String,
     /// Its size after decompression.
@@ -78,7 +82,7 @@ pub(super) struct Member {
 
 /// The directory of an archive.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Directory {
+pub(crate) struct Directory {
     pub members: Vec<Member>,
     /// Where the central directory starts.
     start: usize,
@@ -89,8 +93,8 @@ pub(super) struct Directory {
 
 impl Directory {
     /// Reads the central directory.
-    pub fn read(bytes: &[u8]) -> Result<Self, ArraysError> {
-        let wrong = |what: &str| ArraysError(format!("the zip archive {what}: it is damaged or cut off"));
+    pub fn read(bytes: &[u8]) -> Result<Self, ZipError> {
+        let wrong = |what: &str| ZipError(format!("the zip archive {what}: it is damaged or cut off"));
         let last = bytes.len().checked_sub(END_LENGTH).ok_or_else(|| wrong("is too short"))?;
         let earliest = last.saturating_sub(0xffff);
         let end = (earliest..=last).rev().find(|&at| bytes[at..].starts_with(END));
@@ -124,8 +128,9 @@ impl Directory {
         Ok(directory)
     }
 
-    /// The archive with the content of some members replaced. `None` if it would get too large for its headers.
-    pub fn replace(&self, bytes: &[u8], changes: &[(usize, Vec<u8>)]) -> Option<Vec<u8>> {
+    /// The archive with the content of some members replaced, and the data of all others at multiples of `alignment` if
+    /// they were. `None` if it would get too large for its headers.
+    pub fn replace(&self, bytes: &[u8], changes: &[(usize, Vec<u8>)], alignment: usize) -> Option<Vec<u8>> {
         let mut order: Vec<usize> = (0..self.members.len()).collect();
         order.sort_by_key(|&index| self.members[index].header);
         let mut out = Vec::with_capacity(bytes.len());
@@ -140,6 +145,9 @@ impl Directory {
             if let Some((_, content)) = changes.iter().find(|(changed, _)| *changed == index) {
                 member.write(bytes, content, &mut out, (&mut tail, self.start))?;
                 copied = member.end(bytes, next);
+            } else if member.data.start % alignment == 0 {
+                member.write_padded_header(bytes, &mut out, alignment)?;
+                copied = member.data.start;
             }
         }
         out.extend_from_slice(bytes.get(copied..self.start)?);
@@ -161,9 +169,9 @@ impl Directory {
 
 impl Member {
     /// The first bytes of the content: at most `most` of them.
-    pub fn content(&self, bytes: &[u8], most: usize) -> Result<Vec<u8>, ArraysError> {
+    pub fn content(&self, bytes: &[u8], most: usize) -> Result<Vec<u8>, ZipError> {
         if let Some(problem) = self.problem {
-            return Err(ArraysError(problem.into()));
+            return Err(ZipError(problem.into()));
         }
         let data = &bytes[self.data.clone()];
         if !self.is_compressed {
@@ -171,12 +179,12 @@ impl Member {
         }
         let mut content = Vec::with_capacity(most.min(self.size).min(20 * data.len()));
         let read = DeflateDecoder::new(data).take(most as u64).read_to_end(&mut content);
-        read.map_err(|_| ArraysError("its compressed data are damaged".into()))?;
+        read.map_err(|_| ZipError("its compressed data are damaged".into()))?;
         Ok(content)
     }
 
     /// Checks the whole content against the checksum of the directory.
-    pub fn check(&self, bytes: &[u8], content: &[u8]) -> Result<(), ArraysError> {
+    pub fn check(&self, bytes: &[u8], content: &[u8]) -> Result<(), ZipError> {
         let mut crc = Crc::new();
         crc.update(content);
         let stated = self.crc.get(bytes).unwrap_or(0);
@@ -184,7 +192,7 @@ impl Member {
             return Ok(());
         }
         let (found, size) = (content.len(), self.size);
-        Err(ArraysError(format!(
+        Err(ZipError(format!(
             "{found} bytes with checksum {:08x} were found, expected {size} with {stated:08x}: the file is damaged",
             crc.sum()
         )))
@@ -216,6 +224,31 @@ impl Member {
         out.extend_from_slice(&header);
         out.extend_from_slice(&data);
         Some(())
+    }
+
+    /// Writes the local header, with an extra field that moves the data to the next multiple of `alignment` if needed.
+    fn write_padded_header(&self, bytes: &[u8], out: &mut Vec<u8>, alignment: usize) -> Option<()> {
+        let mut header = bytes.get(self.header..self.data.start)?.to_vec();
+        let beyond = (out.len() + header.len()) % alignment;
+        if beyond != 0 {
+            // An extra field has a number and a length of two bytes each.
+            let missing = alignment - beyond;
+            let missing = if missing < 4 { missing + alignment } else { missing };
+            let extra = Field { at: 28, width: 2 };
+            let length = extra.get(&header)? + missing as u64;
+            extra.set(&mut header, length)?;
+            header.extend(PADDING.to_le_bytes());
+            header.extend((missing as u16 - 4).to_le_bytes());
+            header.resize(header.len() + missing - 4, 0);
+        }
+        out.extend_from_slice(&header);
+        Some(())
+    }
+
+    /// Where the content is in the archive; `None` if it is compressed or cannot be read.
+    #[cfg(feature = "usd")]
+    pub fn stored(&self) -> Option<Range<usize>> {
+        (!self.is_compressed && self.problem.is_none()).then(|| self.data.clone())
     }
 
     /// Where this member ends, with the sizes after its data.
@@ -309,7 +342,7 @@ fn in_extra<const N: usize>(
 }
 
 /// An archive in which nothing is compressed, with these files.
-pub(super) fn new_archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn new_archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in files {
         let mut crc = Crc::new();
