@@ -3,6 +3,7 @@
 use surefoot_core::{Motion, Pose, Quat};
 
 use super::files::Origin;
+use super::layer::{Precision, Property};
 use super::scene::Scene;
 use super::tracks::{Sampler, Track, Values};
 use super::{Usd, binary, text};
@@ -12,6 +13,8 @@ use crate::space::Space;
 
 /// Relative difference of two frame rates that is rounding.
 const SAME_RATE: f64 = 1e-4;
+/// Relative difference of a number that was read again: half-precision numbers have 11 bits.
+const WRITTEN: f64 = 1e-3;
 /// Bytes to which the files of a package are aligned.
 const PACKAGE_ALIGNMENT: usize = 64;
 
@@ -74,7 +77,38 @@ pub(super) fn write(file: &Usd, motion: &Motion, space: &Space) -> Result<Vec<u8
     for track in [scene.translations, scene.rotations].into_iter().flatten() {
         edits.extend(track_edit(file, track, &frames)?.map(|edit| (track.place.layer, edit)));
     }
-    write_layers(file, edits)
+    let has_binary = edits.iter().any(|(layer, _)| !file.files.layers[*layer].is_text());
+    let bytes = write_layers(file, edits)?;
+    if has_binary {
+        check_written(file, &bytes, &frames)?;
+    }
+    Ok(bytes)
+}
+
+/// Checks that a binary file that was changed in place has the motion. In a damaged file values can overlap.
+fn check_written(file: &Usd, bytes: &[u8], frames: &[Option<Vec<NodeTransform>>]) -> Result<(), WriteError> {
+    let captured = &file.scene.frames;
+    let is_near = |(old, new): (&NodeTransform, &NodeTransform)| {
+        let far = WRITTEN * (1.0 + new.translation.length());
+        old.scale == new.scale
+            && old.translation.distance(new.translation) <= far
+            && old.rotation.dot(new.rotation).abs() >= 1.0 - WRITTEN
+    };
+    let is_same = |again: &Usd| {
+        let expected = captured.iter().zip(frames).map(|(old, new)| new.as_ref().unwrap_or(old));
+        let mut pairs = again.scene.frames.iter().zip(expected);
+        again.scene.joints == file.scene.joints
+            && again.scene.frames.len() == captured.len()
+            && pairs.all(|(found, expected)| found.iter().zip(expected).all(is_near))
+    };
+    match file.read_back(bytes.to_vec()).is_ok_and(|again| is_same(&again)) {
+        true => Ok(()),
+        false => Err(WriteError::Refused(
+            "the file has values that overlap or numbers that cannot hold the motion, so that it is not changed in place: \
+             convert it with `usdcat -o out.usda`"
+                .into(),
+        )),
+    }
 }
 
 /// The transforms of the joints in another pose; `None` if nothing changes.
@@ -125,24 +159,26 @@ fn track_edit(
     };
     let is_text = file.files.layers[track.place.layer].is_text();
     let joints = TrackJoints { scene, values: track.values, is_text, precision: property.precision };
-    let changes: Vec<Vec<(usize, f64)>> =
-        frames.iter().enumerate().map(|(frame, nodes)| joints.changes(frame, nodes.as_deref())).collect();
-    let mut sample_of = vec![None; frames.len()];
-    for (sample, (time, _)) in property.samples.iter().enumerate() {
-        if let Some(frame) = scene.times.frame_at(*time) {
-            sample_of[frame] = Some(sample);
+    let mut sampler = Sampler::new(&file.files, track);
+    let mut captured = |frame: usize| {
+        let values = sampler.at(scene.times.time(frame));
+        values.map_err(|error| WriteError::Refused(error.to_string()))
+    };
+    let mut changes = vec![Vec::new(); frames.len()];
+    for (frame, nodes) in frames.iter().enumerate() {
+        if let Some(nodes) = nodes {
+            changes[frame] = joints.changes(frame, nodes, &captured(frame)?);
         }
     }
-    let mut sampler = Sampler::new(&file.files, track);
+    let sample_of = sample_of_frames(property, scene);
     for gap in gaps(&sample_of) {
         // Between two samples values are interpolated: a new one in between moves all frames there.
         if changes[gap.clone()].iter().all(Vec::is_empty) {
             continue;
         }
         for frame in gap {
-            let time = scene.times.time(frame);
-            let captured = sampler.at(time).map_err(|error| WriteError::Refused(error.to_string()))?;
-            edit.added.push((time, joints.numbers(&captured, &changes[frame])));
+            let numbers = joints.numbers(&captured(frame)?, &changes[frame]);
+            edit.added.push((scene.times.time(frame), numbers));
         }
     }
     for (frame, numbers) in changes.into_iter().enumerate() {
@@ -151,6 +187,17 @@ fn track_edit(
         }
     }
     Ok((!edit.changed.is_empty() || !edit.added.is_empty()).then_some(edit))
+}
+
+/// For each frame, the sample of a property.
+fn sample_of_frames(property: &Property, scene: &Scene) -> Vec<Option<usize>> {
+    let mut sample_of = vec![None; scene.frames.len()];
+    for (sample, (time, _)) in property.samples.iter().enumerate() {
+        if let Some(frame) = scene.times.frame_at(*time) {
+            sample_of[frame] = Some(sample);
+        }
+    }
+    sample_of
 }
 
 /// The runs of frames without a sample.
@@ -170,36 +217,37 @@ struct TrackJoints<'s> {
     scene: &'s Scene,
     values: Values,
     is_text: bool,
-    precision: super::layer::Precision,
+    precision: Precision,
 }
 
 impl TrackJoints<'_> {
-    /// The numbers that change at a frame, by their places, in the order of the layer.
-    fn changes(&self, frame: usize, nodes: Option<&[NodeTransform]>) -> Vec<(usize, f64)> {
+    /// The numbers that change at a frame, by their places, in the order of the layer. `stored` are those of the file.
+    fn changes(&self, frame: usize, nodes: &[NodeTransform], stored: &[f64]) -> Vec<(usize, f64)> {
         let mut changes = Vec::new();
-        let Some(nodes) = nodes else { return changes };
         let captured = &self.scene.frames[frame];
         for (place, joint) in self.scene.joint_of.iter().enumerate() {
             let Some(joint) = *joint else { continue };
             let (old, new) = (&captured[joint], &nodes[joint]);
             match self.values {
                 Values::Rotations if old.rotation != new.rotation => {
-                    let is_near = old.rotation.dot(new.rotation) >= 0.0;
+                    // Rotations of the file may be of any length, and have either sign.
+                    let own = Quat::from_slice(&stored[4 * place..4 * place + 4]);
+                    let is_near = own.dot(new.rotation) >= 0.0;
                     let rotation = if is_near { new.rotation } else { -new.rotation };
-                    self.put(&mut changes, 4 * place, &self.stored(old.rotation), &self.stored(rotation));
+                    self.put(&mut changes, 4 * place, &self.ordered(own), &self.ordered(rotation));
                 }
-                Values::Numbers => {
-                    let (old, new) = (old.translation.to_array(), new.translation.to_array());
-                    self.put(&mut changes, 3 * place, &old, &new);
+                Values::Numbers if old.translation != new.translation => {
+                    let own = &stored[3 * place..3 * place + 3];
+                    self.put(&mut changes, 3 * place, own, &new.translation.to_array());
                 }
-                Values::Rotations => {}
+                _ => {}
             }
         }
         changes
     }
 
     /// A rotation in the order of the layer: w is first in a text, and last in a binary layer.
-    fn stored(&self, rotation: Quat) -> [f64; 4] {
+    fn ordered(&self, rotation: Quat) -> [f64; 4] {
         let mut numbers = rotation.to_array();
         if self.is_text {
             numbers.rotate_right(1);
