@@ -31,6 +31,7 @@ mod plants;
 mod plants_errors;
 mod stream;
 mod stream_errors;
+mod usd;
 
 use peak_alloc::PeakAlloc;
 
