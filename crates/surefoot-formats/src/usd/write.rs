@@ -172,8 +172,9 @@ fn track_edit(
     }
     let sample_of = sample_of_frames(property, scene);
     for gap in gaps(&sample_of) {
-        // Between two samples values are interpolated: a new one in between moves all frames there.
-        if changes[gap.clone()].iter().all(Vec::is_empty) {
+        // Values between two samples are interpolated: a change of one of them, or a new one in between, moves all.
+        let around = gap.start.saturating_sub(1)..(gap.end + 1).min(frames.len());
+        if changes[around].iter().all(Vec::is_empty) {
             continue;
         }
         for frame in gap {

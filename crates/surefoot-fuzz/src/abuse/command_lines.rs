@@ -84,11 +84,12 @@ const VALUES: [&str; 44] = [
 
 const UNITS: [&str; 12] = ["", "", "", "m", "cm", "mm", "s", "ms", "%", "deg", "m/s", "fps"];
 
-const OUTPUTS: [&str; 14] = [
+const OUTPUTS: [&str; 15] = [
     "out.bvh",
     "out.glb",
     "out.gltf",
     "out.fbx",
+    "out.usda",
     "out.npz",
     "out.npy",
     "out.ndjson",

@@ -73,6 +73,9 @@ impl Inputs {
         for (seed, name) in [
             ("fbx/7400.fbx", "binary.fbx"),
             ("fbx/7700.fbx", "newer.fbx"),
+            ("usd/plain.usda", "plain.usda"),
+            ("usd/odd.usdc", "odd.usdc"),
+            ("usd/shot.usdz", "shot.usdz"),
             ("arrays/positions", "positions.npy"),
             ("arrays/stand", "stand.npz"),
             ("c3d/intel", "gait.c3d"),
@@ -158,7 +161,7 @@ fn kind(name: &str) -> Kind {
         _ if name.starts_with("path") => Kind::Path,
         _ if name.contains("goals") => Kind::Goals,
         _ if name.contains("plants") || name.starts_with("labels") => Kind::Plants,
-        "bvh" | "glb" | "gltf" | "fbx" | "npy" | "npz" | "amc" => Kind::Motion,
+        "bvh" | "glb" | "gltf" | "fbx" | "npy" | "npz" | "amc" | "usda" | "usdc" | "usdz" => Kind::Motion,
         _ => Kind::Other,
     }
 }

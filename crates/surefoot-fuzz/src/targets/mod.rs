@@ -16,6 +16,7 @@ pub mod request;
 pub mod rig;
 pub mod session;
 pub mod stream;
+pub mod usd;
 
 /// A function that checks any bytes as an input of one kind, and panics if something is wrong.
 pub type Check = fn(&[u8]);
@@ -24,7 +25,7 @@ pub type Check = fn(&[u8]);
 pub type Target = (&'static str, Check, u64);
 
 /// All targets.
-pub const ALL: [Target; 16] = [
+pub const ALL: [Target; 17] = [
     ("acclaim", acclaim::check_bytes, 1),
     ("arrays", arrays::check_bytes, 1),
     ("bvh", bvh::check_bytes, 1),
@@ -41,4 +42,5 @@ pub const ALL: [Target; 16] = [
     ("rig", rig::check_bytes, 1),
     ("session", session::check_bytes, 20),
     ("stream", stream::check_bytes, 1),
+    ("usd", usd::check_bytes, 1),
 ];
