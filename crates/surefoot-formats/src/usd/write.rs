@@ -77,15 +77,12 @@ pub(super) fn write(file: &Usd, motion: &Motion, space: &Space) -> Result<Vec<u8
     for track in [scene.translations, scene.rotations].into_iter().flatten() {
         edits.extend(track_edit(file, track, &frames)?.map(|edit| (track.place.layer, edit)));
     }
-    let has_binary = edits.iter().any(|(layer, _)| !file.files.layers[*layer].is_text());
     let bytes = write_layers(file, edits)?;
-    if has_binary {
-        check_written(file, &bytes, &frames)?;
-    }
+    check_written(file, &bytes, &frames)?;
     Ok(bytes)
 }
 
-/// Checks that a binary file that was changed in place has the motion. In a damaged file values can overlap.
+/// Checks that the file that was changed in place has the motion. In a damaged file values can overlap.
 fn check_written(file: &Usd, bytes: &[u8], frames: &[Option<Vec<NodeTransform>>]) -> Result<(), WriteError> {
     let captured = &file.scene.frames;
     let is_near = |(old, new): (&NodeTransform, &NodeTransform)| {

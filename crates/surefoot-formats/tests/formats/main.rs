@@ -32,6 +32,7 @@ mod plants_errors;
 mod stream;
 mod stream_errors;
 mod usd;
+mod usd_layers;
 
 use peak_alloc::PeakAlloc;
 

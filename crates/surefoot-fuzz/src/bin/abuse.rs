@@ -228,7 +228,8 @@ fn copy_captures(from: &Path, to: &Path) -> io::Result<()> {
     for path in files {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let is_motion =
-            ["bvh", "glb", "gltf", "fbx", "asf", "amc", "npy", "npz", "c3d", "usda", "usdc", "usdz"].contains(&ending.as_str());
+            ["bvh", "glb", "gltf", "fbx", "asf", "amc", "npy", "npz", "c3d", "usda", "usdc", "usdz"]
+                .contains(&ending.as_str());
         if !is_motion || fs::metadata(&path)?.len() > LARGEST_CAPTURE {
             continue;
         }

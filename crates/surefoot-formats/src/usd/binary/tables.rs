@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::{integers, lz4};
 use crate::usd::error::UsdError;
 
-/// Oldest version whose tables are compressed, and its second number. Files of 2016 and earlier are older.
+/// Second number of the oldest version whose tables are compressed.
 const OLDEST: u8 = 4;
 /// Entries of a table that a file of any size may have, and bytes of a larger file for each further one.
 const ENTRIES_BESIDES: usize = 1_000_000;
