@@ -2,6 +2,9 @@
 
 use core::fmt;
 
+/// Characters of a part of an error: prims of a damaged file can have paths of any length.
+const LONGEST: usize = 300;
+
 /// Error of reading a USD file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -16,13 +19,25 @@ pub struct UsdError {
 
 impl UsdError {
     pub(super) fn new(at: impl fmt::Display, found: impl fmt::Display, expected: impl fmt::Display) -> Self {
-        Self { at: at.to_string(), found: found.to_string(), expected: expected.to_string() }
+        Self {
+            at: cut(&at.to_string()),
+            found: cut(&found.to_string()),
+            expected: cut(&expected.to_string()),
+        }
     }
 
     /// The same error in a layer of this name, or at another outer place.
     pub(super) fn within(mut self, place: &str) -> Self {
-        self.at = format!("{place}, {}", self.at);
+        self.at = format!("{}, {}", cut(place), self.at);
         self
+    }
+}
+
+/// A text without what is beyond [`LONGEST`].
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
     }
 }
 

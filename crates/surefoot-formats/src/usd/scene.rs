@@ -127,7 +127,7 @@ impl Scene {
         let rest_pose = rest.unwrap_or_else(|| vec![IDENTITY; scene.joints.len()]);
         scene.read_frames(stage.files, &rest_pose, [translations, rotations, scales])?;
         scene.read_bases(stage, node)?;
-        scene.set_rest_offsets(stage.files, &rest_pose);
+        scene.set_rest_offsets(&rest_pose)?;
         Ok(scene)
     }
 
@@ -231,15 +231,27 @@ impl Scene {
         pose
     }
 
-    /// The offsets of the skeleton are those of its rest pose in the world, or of the first frame without one.
-    fn set_rest_offsets(&mut self, _files: &Files, rest: &[NodeTransform]) {
+    /// Gives the skeleton the offsets of its rest pose in the world, or of the first frame without one, and checks that
+    /// all poses are finite: the scales of a damaged file can multiply beyond all numbers.
+    fn set_rest_offsets(&mut self, rest: &[NodeTransform]) -> Result<(), UsdError> {
         let is_missing = rest.iter().all(|node| *node == IDENTITY);
         let nodes = if is_missing { self.frames.first().map_or(rest, |nodes| &nodes[..]) } else { rest };
         let mut pose = Pose::default();
         self.transforms.to_pose(nodes, &mut pose);
         let joint = |(joint, &offset): (&Joint, &Vec3)| Joint { offset, ..joint.clone() };
         let joints = self.skeleton.joints().iter().zip(&pose.offsets).map(joint).collect();
-        self.skeleton = Skeleton::new(joints).unwrap_or_default();
+        let wrong =
+            |found: &str| UsdError::new(&self.animation, found, "transforms of a size that can be moved");
+        let skeleton = Skeleton::new(joints).map_err(|error| wrong(&error.to_string()))?;
+        let is_finite = |pose: &Pose| {
+            pose.offsets.iter().all(|offset| offset.is_finite())
+                && pose.rotations.iter().all(|q| q.is_finite())
+        };
+        if let Some(frame) = (0..self.frames.len()).find(|&frame| !is_finite(&self.pose(frame))) {
+            return Err(wrong(&format!("a joint that is infinitely far away at frame {frame}")));
+        }
+        self.skeleton = skeleton;
+        Ok(())
     }
 }
 
