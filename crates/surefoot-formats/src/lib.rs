@@ -39,6 +39,7 @@ pub mod stream;
 #[cfg(feature = "usd")]
 pub mod usd;
 #[cfg(any(feature = "arrays", feature = "usd"))]
+#[cfg_attr(not(feature = "arrays"), allow(dead_code, reason = "USD packages are not compressed"))]
 mod zip;
 
 pub use excerpt::excerpt_frames;

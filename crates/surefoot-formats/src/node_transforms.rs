@@ -77,6 +77,10 @@ impl Shape {
     }
 
     /// The transform of a skin to a node as the transform to its joint: with the scales above and in the node.
+    #[cfg_attr(
+        not(any(feature = "fbx", feature = "gltf")),
+        allow(dead_code, reason = "skins of these formats")
+    )]
     pub fn bind(&self, to_node: &Affine) -> BindTransform {
         let shape = match self {
             Self::Diagonal(scale) => Mat3::from_diagonal(*scale),

@@ -145,7 +145,7 @@ impl Directory {
             if let Some((_, content)) = changes.iter().find(|(changed, _)| *changed == index) {
                 member.write(bytes, content, &mut out, (&mut tail, self.start))?;
                 copied = member.end(bytes, next);
-            } else if member.data.start % alignment == 0 {
+            } else if member.data.start.is_multiple_of(alignment) {
                 member.write_padded_header(bytes, &mut out, alignment)?;
                 copied = member.data.start;
             }

@@ -48,7 +48,7 @@ impl FrameTimes {
     fn with_step(start: f64, end: f64, step: f64) -> Self {
         let steps = ((end - start) / step).round();
         // The step from the whole length is more exact than the shortest one.
-        let step = if steps >= 1.0 && steps < MOST_FRAMES { (end - start) / steps } else { step };
+        let step = if (1.0..MOST_FRAMES).contains(&steps) { (end - start) / steps } else { step };
         Self { start, step, count: steps.clamp(0.0, MOST_FRAMES) as usize + 1, is_even: true }
     }
 

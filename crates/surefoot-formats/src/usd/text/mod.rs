@@ -282,7 +282,7 @@ impl Parser<'_> {
                 let is_blocked = &self.lexer.text[range.clone()] == b"None";
                 self.prims.all[prim].properties[at].value = (!is_blocked).then(|| Stored::text(range));
             }
-            _ => drop(self.lexer.skip_value()?),
+            _ => self.lexer.skip_value().map(drop)?,
         }
         Ok(())
     }
