@@ -13,8 +13,8 @@ use crate::space::Space;
 
 /// Relative difference of two frame rates that is rounding.
 const SAME_RATE: f64 = 1e-4;
-/// Relative difference of a number that was read again: half-precision numbers have 11 bits.
-const WRITTEN: f64 = 1e-3;
+/// Difference of a position that was read again, in metres and relative, and of the cosine of half an angle.
+const WRITTEN: f64 = 1e-5;
 /// Bytes to which the files of a package are aligned.
 const PACKAGE_ALIGNMENT: usize = 64;
 
@@ -78,25 +78,25 @@ pub(super) fn write(file: &Usd, motion: &Motion, space: &Space) -> Result<Vec<u8
         edits.extend(track_edit(file, track, &frames)?.map(|edit| (track.place.layer, edit)));
     }
     let bytes = write_layers(file, edits)?;
-    check_written(file, &bytes, &frames)?;
+    check_written(file, &bytes, motion, space)?;
     Ok(bytes)
 }
 
-/// Checks that the file that was changed in place has the motion. In a damaged file values can overlap.
-fn check_written(file: &Usd, bytes: &[u8], frames: &[Option<Vec<NodeTransform>>]) -> Result<(), WriteError> {
-    let captured = &file.scene.frames;
-    let is_near = |(old, new): (&NodeTransform, &NodeTransform)| {
-        let far = WRITTEN * (1.0 + new.translation.length());
-        old.scale == new.scale
-            && old.translation.distance(new.translation) <= far
-            && old.rotation.dot(new.rotation).abs() >= 1.0 - WRITTEN
+/// Checks that the file that was changed in place has the motion. In a damaged file values can overlap, and below a scale
+/// of 0 no number gives a position.
+fn check_written(file: &Usd, bytes: &[u8], motion: &Motion, space: &Space) -> Result<(), WriteError> {
+    let is_near = |found: &Pose, expected: &Pose| {
+        let offsets = found.offsets.iter().zip(&expected.offsets);
+        let rotations = found.rotations.iter().zip(&expected.rotations);
+        offsets.clone().all(|(a, b)| a.distance(*b) <= WRITTEN * (1.0 + b.length()))
+            && rotations.clone().all(|(a, b)| a.dot(*b).abs() >= 1.0 - WRITTEN)
     };
     let is_same = |again: &Usd| {
-        let expected = captured.iter().zip(frames).map(|(old, new)| new.as_ref().unwrap_or(old));
-        let mut pairs = again.scene.frames.iter().zip(expected);
+        let frames = again.scene.frames.len();
+        let found = (0..frames).map(|frame| space.pose_from_file(again.scene.pose(frame)));
         again.scene.joints == file.scene.joints
-            && again.scene.frames.len() == captured.len()
-            && pairs.all(|(found, expected)| found.iter().zip(expected).all(is_near))
+            && frames == motion.frames()
+            && found.zip(&motion.poses).all(|(found, expected)| is_near(&found, expected))
     };
     match file.read_back(bytes.to_vec()).is_ok_and(|again| is_same(&again)) {
         true => Ok(()),
