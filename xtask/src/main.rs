@@ -5,6 +5,7 @@ mod advisories;
 mod architecture;
 mod blender;
 mod book;
+mod clang;
 mod dependencies;
 mod doc_paths;
 mod features;

@@ -2,16 +2,18 @@
 //!
 //! The page runs in the browsers of users, and nobody reads its WebAssembly. The build is the same on every machine,
 //! because the compiler and the packages are pinned and the modules contain no paths. WebAssembly that is older than its
-//! crates (see `studio::is_fresh`) is not compared. A build that was compared is not repeated until sources change.
+//! crates (see `studio::is_fresh`) is not compared, nor is the module with the reader of FBX where another version of clang
+//! is installed, or none. A build that was compared is not repeated until sources change.
 
 use std::fs;
 use std::path::Path;
 
-use crate::run::root;
+use crate::run::{is_ci, root};
 use crate::studio::{
-    BUILT, PAGE, WASM_CRATE, build_modules, build_scripts, has_std_sources, hashes, update_modules,
+    BUILT, FULL_MODULE, PAGE, WASM_CRATE, build_modules, build_scripts, has_std_sources, hashes,
+    update_modules,
 };
-use crate::{studio, toolchain};
+use crate::{clang, studio, toolchain};
 
 /// The folder of the second build.
 const REBUILT: &str = "target/page";
@@ -49,23 +51,46 @@ pub fn problems(root: &Path) -> Vec<String> {
             "the studio's WebAssembly is older than its crates, so only the scripts of the page are compared"
         );
     }
+    let has_clang = is_wasm_current && has_recorded_clang(&recorded);
+    let is_compared = |name: &&str| match *name {
+        FULL_MODULE => has_clang,
+        name => is_wasm_current || !name.ends_with(".wasm"),
+    };
+    let compared: Vec<&str> = BUILT.into_iter().filter(is_compared).collect();
     let built = fs::create_dir_all(&rebuilt).is_ok()
         && update_modules()
         && build_scripts(&rebuilt)
-        && (!is_wasm_current || build_modules(&rebuilt));
+        && build_modules(&rebuilt, &compared);
     if !built {
         return vec!["the page cannot be built".into()];
     }
-    let is_compared = |name: &&&str| is_wasm_current || !name.ends_with(".wasm");
     let differs = |name: &&&str| text(&rebuilt.join(name)) != text(&root.join(PAGE).join(name));
-    let problems: Vec<String> = (BUILT.iter().filter(is_compared).filter(differs))
+    let problems: Vec<String> = (compared.iter().filter(differs))
         .map(|name| format!("{PAGE}/{name} is not what its sources give: `cargo xtask studio` builds it"))
         .collect();
-    if problems.is_empty() && is_wasm_current {
+    if problems.is_empty() && compared.len() == BUILT.len() {
         // Only a shortcut for the next run.
         let _ = fs::write(root.join(COMPARED), present);
     }
     problems
+}
+
+/// Whether this machine has the version of clang that the page was built with. Continuous integration installs clang.
+fn has_recorded_clang(recorded: &str) -> bool {
+    if is_ci() {
+        clang::is_installed();
+    }
+    let present = clang::version();
+    let recorded = recorded.lines().find_map(|line| line.strip_prefix("clang "));
+    let is_same = present.as_deref().is_some_and(|version| recorded == Some(version));
+    if !is_same {
+        println!(
+            "{FULL_MODULE} is not compared: it was built with clang {}, and this machine has {}",
+            recorded.unwrap_or("of an unknown version"),
+            present.map_or_else(|| "none".into(), |version| format!("clang {version}"))
+        );
+    }
+    is_same
 }
 
 /// The bytes of a file. Line ends of text do not count, because a checkout may change them.

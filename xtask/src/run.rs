@@ -40,6 +40,21 @@ pub fn succeeds(command: &mut Command) -> bool {
     }
 }
 
+/// Whether packages can be installed: on Debian, as root.
+pub fn is_debian_root() -> bool {
+    let user = Command::new("id").arg("-u").output();
+    let is_root = user.is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    is_root && Path::new("/etc/debian_version").exists()
+}
+
+/// Installs packages of Debian.
+pub fn apt_install(packages: &[&str]) -> bool {
+    let apt = |arguments: &[&str]| {
+        succeeds(Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    apt(&["update"]) && apt(&[&["install", "-y", "--no-install-recommends"], packages].concat())
+}
+
 /// The result of [`capture`].
 pub struct Captured {
     pub succeeded: bool,

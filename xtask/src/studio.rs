@@ -1,23 +1,25 @@
 //! `cargo xtask studio` builds the studio's page, `cargo xtask studio-test` tests it in a browser.
 //!
 //! The built page is committed, so that running the studio needs neither Node nor a WebAssembly compiler.
-//! `sources.txt` beside it holds hashes of its sources and of the built files, from which
-//! [`is_fresh`] finds a page that was not rebuilt after a change.
+//! `sources.txt` beside it holds hashes of its sources and of the built files, from which [`is_fresh`] finds a page that
+//! was not rebuilt after a change, and the version of clang.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::run::{cargo, cargo_command, root, succeeds};
+use crate::clang;
+use crate::run::{apt_install, cargo, cargo_command, is_debian_root, root, succeeds};
 
 /// The folder of the built page.
 pub const PAGE: &str = "crates/surefoot-studio/page";
 /// The files of the built page, which the server embeds.
 pub const BUILT: [&str; 6] =
-    ["index.html", "studio.css", "studio.js", "worker.js", "surefoot.wasm", "surefoot-full.wasm"];
-/// The WebAssembly modules and the features that they are built with: the page loads the second when it needs it.
-const MODULES: [(&str, &[&str]); 2] =
-    [("surefoot.wasm", &[]), ("surefoot-full.wasm", &["--features", "full"])];
+    ["index.html", "studio.css", "studio.js", "worker.js", "surefoot.wasm", FULL_MODULE];
+/// The module that reads all formats, which the page loads when it needs it.
+pub const FULL_MODULE: &str = "surefoot-full.wasm";
+/// The WebAssembly modules and the features that they are built with.
+const MODULES: [(&str, &[&str]); 2] = [("surefoot.wasm", &[]), (FULL_MODULE, &["--features", "full"])];
 /// The sources of the page, apart from its WebAssembly.
 const PAGE_SOURCES: [&str; 7] = [
     "studio/src",
@@ -57,10 +59,20 @@ const CHECKS: [&str; 3] = ["format:check", "lint", "typecheck"];
 /// Builds the page and its WebAssembly.
 pub fn build() -> bool {
     let page = root().join(PAGE);
+    if !clang::is_installed() {
+        eprintln!("the studio's page needs clang, which compiles the reader of FBX and is not installed");
+        return false;
+    }
     install_modules()
         && build_scripts(&page)
-        && build_modules(&page)
-        && fs::write(page.join("sources.txt"), hashes().join("\n") + "\n").is_ok()
+        && build_modules(&page, &BUILT)
+        && fs::write(page.join("sources.txt"), record()).is_ok()
+}
+
+/// The contents of `sources.txt`.
+fn record() -> String {
+    let clang = clang::version().map(|version| format!("clang {version}"));
+    hashes().into_iter().chain(clang).map(|line| line + "\n").collect()
 }
 
 /// Builds the page without its WebAssembly into a folder.
@@ -68,9 +80,10 @@ pub fn build_scripts(folder: &Path) -> bool {
     npm(&["run", "build", "--", "--outDir", &folder.display().to_string()])
 }
 
-/// Builds the WebAssembly modules of the page into a folder.
-pub fn build_modules(folder: &Path) -> bool {
-    MODULES.iter().all(|(name, features)| build_module(&folder.join(name), features))
+/// Builds those WebAssembly modules of the page that are listed into a folder.
+pub fn build_modules(folder: &Path, files: &[&str]) -> bool {
+    let modules = MODULES.iter().filter(|(name, _)| files.contains(name));
+    modules.into_iter().all(|(name, features)| build_module(&folder.join(name), features))
 }
 
 /// Builds a WebAssembly module of the page.
@@ -105,6 +118,7 @@ fn build_wasm(features: &[&str]) -> bool {
     } else {
         debian_cargo(arguments)
     };
+    clang::compile_ufbx(&mut command);
     command.envs([
         ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"),
         ("CARGO_PROFILE_RELEASE_LTO", "fat"),
@@ -289,24 +303,14 @@ fn is_new_enough(version: &str) -> bool {
     version >= OLDEST_NODE
 }
 
-/// Whether Chromium is missing and can be installed: on Debian, as root.
+/// Whether Chromium is missing and can be installed.
 fn can_install() -> bool {
-    let user = Command::new("id").arg("-u").output();
-    let is_root = user.is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    missing() == Some("Chromium") && is_root && Path::new("/etc/debian_version").exists()
-}
-
-fn install_chromium() -> bool {
-    let apt = |arguments: &[&str]| {
-        succeeds(Command::new("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
-    };
-    let packages = ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"];
-    apt(&["update"]) && apt(&packages)
+    missing() == Some("Chromium") && is_debian_root()
 }
 
 /// Checks the format, rules and types of the page's sources and tests the page in a browser.
 pub fn test() -> bool {
-    if can_install() && !install_chromium() {
+    if can_install() && !apt_install(&["chromium", "fonts-dejavu-core"]) {
         eprintln!("Chromium could not be installed");
     }
     if let Some(program) = missing() {

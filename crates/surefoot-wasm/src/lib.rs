@@ -9,6 +9,9 @@ use std::cell::RefCell;
 
 use surefoot_studio::Session;
 
+#[cfg(feature = "full")]
+mod ufbx_runtime;
+
 #[derive(Default)]
 struct Module {
     session: Session,

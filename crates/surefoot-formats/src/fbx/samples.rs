@@ -1,8 +1,9 @@
 //! Evaluates the transforms of a node at all frames.
 //!
-//! Most files have one layer, with keys at the frames: then the keys are the local values, and the parts of a transform
-//! that no curve changes are known from the first frame. This takes a tenth of the time of evaluating every property of
-//! the node at every frame, which is done for all other nodes.
+//! Transforms are computed from local values wherever that gives what `ufbx` gives: `ufbx` converts angles with the sine
+//! of the platform, whose last bit differs between platforms and in a browser, and a file must be read to the same bits
+//! everywhere. Most files have one layer, with keys at the frames: then the keys are the local values. This takes a tenth
+//! of the time of evaluating every property of the node at every frame.
 
 use surefoot_core::Vec3;
 
@@ -27,30 +28,22 @@ pub(super) struct NodeSamples {
 pub(super) fn sample(node: &ufbx::Node, anim: &ufbx::Anim, times: &[f64]) -> NodeSamples {
     let joint = fbx_joint(node, anim, times.first().copied().unwrap_or(0.0));
     let (transforms, rotations) =
-        from_keys(node, anim, &joint, times).unwrap_or_else(|| evaluated(node, anim, times));
+        computed(node, anim, &joint, times).unwrap_or_else(|| evaluated(node, anim, times));
     NodeSamples { joint, transforms, rotations }
 }
 
-/// The transforms from the keys of the only layer, if they are those that the reader evaluates.
-fn from_keys(
+/// The transforms from the local values, if they are those that the reader evaluates.
+fn computed(
     node: &ufbx::Node,
     anim: &ufbx::Anim,
     joint: &FbxJoint,
     times: &[f64],
 ) -> Option<(Vec<NodeTransform>, Vec<Vec3>)> {
-    let layer = anim.layers.iter().next()?;
-    if anim.layers.len() != 1 || !joint.is_exact || layer.blended || layer.additive {
+    if !joint.is_exact {
         return None;
     }
-    let scale = ufbx::evaluate_prop(anim, &node.element, "Lcl Scaling", times[0]).value_vec4;
-    let scale = Vec3::new(scale.x, scale.y, scale.z);
-    let values = |name: &str, constant: Vec3| match ufbx::find_anim_prop(layer, &node.element, name) {
-        Some(property) => property_values(&property.anim_value, times),
-        None => vec![constant; times.len()],
-    };
-    let translations = values("Lcl Translation", joint.translation);
-    let rotations = values("Lcl Rotation", joint.rotation);
-    let scales = values("Lcl Scaling", scale);
+    let [translations, rotations, scales] = ["Lcl Translation", "Lcl Rotation", "Lcl Scaling"]
+        .map(|name| from_keys(node, anim, name, times).unwrap_or_else(|| values(node, anim, name, times)));
     let local = |frame: usize| {
         let (translation, rotation) = joint.local(translations[frame], rotations[frame], scales[frame]);
         NodeTransform { translation, rotation, scale: scales[frame] }
@@ -71,11 +64,28 @@ fn from_keys(
 
 fn evaluated(node: &ufbx::Node, anim: &ufbx::Anim, times: &[f64]) -> (Vec<NodeTransform>, Vec<Vec3>) {
     let at = |time: &f64| transform(&ufbx::evaluate_transform(anim, node, *time));
-    let degrees = |time: &f64| {
-        let value = ufbx::evaluate_prop(anim, &node.element, "Lcl Rotation", *time).value_vec4;
-        vector(ufbx::Vec3 { x: value.x, y: value.y, z: value.z })
+    (times.iter().map(at).collect(), values(node, anim, "Lcl Rotation", times))
+}
+
+/// The values of a property that the reader evaluates.
+fn values(node: &ufbx::Node, anim: &ufbx::Anim, name: &str, times: &[f64]) -> Vec<Vec3> {
+    let at = |time: &f64| {
+        let value = ufbx::evaluate_prop(anim, &node.element, name, *time).value_vec4;
+        Vec3::new(value.x, value.y, value.z)
     };
-    (times.iter().map(at).collect(), times.iter().map(degrees).collect())
+    times.iter().map(at).collect()
+}
+
+/// The values of a property from the keys of the only layer; `None` with several layers, or with one that is blended.
+fn from_keys(node: &ufbx::Node, anim: &ufbx::Anim, name: &str, times: &[f64]) -> Option<Vec<Vec3>> {
+    let layer = anim.layers.iter().next()?;
+    if anim.layers.len() != 1 || layer.blended || layer.additive {
+        return None;
+    }
+    Some(match ufbx::find_anim_prop(layer, &node.element, name) {
+        Some(property) => property_values(&property.anim_value, times),
+        None => vec![values(node, anim, name, &times[..1])[0]; times.len()],
+    })
 }
 
 /// The values of an animated property at rising times.
