@@ -30,6 +30,7 @@ pub mod floor;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 pub mod goals;
+pub mod mesh;
 pub mod path;
 pub mod plants;
 pub mod rig;

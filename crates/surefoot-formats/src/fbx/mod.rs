@@ -1,9 +1,10 @@
 //! FBX, read with `ufbx` and written by changing the keys of curves in the bytes of the file.
 //!
 //! Reading: `scene.rs` finds the joints, `samples.rs` evaluates their transforms at every frame, and `skin.rs` finds the
-//! meshes that follow them. Writing, for binary files from version 7000: `write.rs` finds the curves that change,
-//! `records.rs` changes the bytes, `arrays.rs` packs the keys, `joint.rs` and `euler.rs` convert transforms to the values of
-//! curves, and `contacts.rs` stores plants. All other bytes are copied; only the offsets in the headers of records move.
+//! vertices that follow them; `mesh.rs` reads whole meshes, for drawing. Writing, for binary files from version 7000:
+//! `write.rs` finds the curves that change, `records.rs` changes the bytes, `arrays.rs` packs the keys, `joint.rs` and
+//! `euler.rs` convert transforms to the values of curves, and `contacts.rs` stores plants. All other bytes are copied; only
+//! the offsets in the headers of records move.
 
 use core::fmt;
 
@@ -11,14 +12,18 @@ use surefoot_core::{Motion, Pose, Skeleton};
 use surefoot_infer::{Excerpt, Inferred, SkinMesh};
 
 use crate::excerpt::excerpt_frames;
+use crate::mesh::CharacterMesh;
 use crate::node_transforms::{NodeTransform, Shape};
-use crate::source::{Contents, Format, JointTracks, MotionSource, ReadOptions, StatedSpace, WriteError};
+use crate::source::{
+    Contents, Format, JointTracks, LoadBeside, MotionSource, ReadOptions, StatedSpace, WriteError,
+};
 use crate::space::Space;
 
 mod arrays;
 mod contacts;
 mod euler;
 mod joint;
+mod mesh;
 mod records;
 mod samples;
 mod scene;
@@ -153,6 +158,10 @@ impl MotionSource for Fbx {
         let poses = frames.iter().map(|&frame| self.pose(&self.scene.frames[frame]).0).collect();
         let motion = Motion { skeleton: self.scene.skeleton.clone(), fps: self.rate.value, poses };
         Excerpt { motion, frames }
+    }
+
+    fn mesh(&self, space: &Space, load_beside: LoadBeside) -> Option<CharacterMesh> {
+        mesh::mesh(self, space, load_beside)
     }
 
     fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError> {

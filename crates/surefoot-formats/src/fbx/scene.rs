@@ -47,19 +47,8 @@ pub(super) struct FbxScene {
 
 impl FbxScene {
     pub fn read(bytes: &[u8], wanted: Option<&str>, fps: Option<f64>) -> Result<Self, FbxError> {
-        // A damaged file can state arrays of any length.
-        let memory =
-            || ufbx::AllocatorOpts { memory_limit: MEMORY_BESIDES + 20 * bytes.len(), ..Default::default() };
-        let options = ufbx::LoadOpts {
-            temp_allocator: memory(),
-            result_allocator: memory(),
-            retain_dom: true,
-            ignore_embedded: true,
-            skip_mesh_parts: true,
-            load_external_files: false,
-            ..Default::default()
-        };
-        let scene = ufbx::load_memory(bytes, options).map_err(|error| refusal(&error, bytes.len()))?;
+        let scene = ufbx::load_memory(bytes, load_options(bytes.len()))
+            .map_err(|error| refusal(&error, bytes.len()))?;
         let chosen = choose_stack(&scene, wanted)?;
         Builder { scene: &scene, size: bytes.len() }.build(chosen, fps)
     }
@@ -80,6 +69,21 @@ fn refusal(error: &ufbx::Error, size: usize) -> FbxError {
             format!("found an FBX file with a mistake, expected one that ufbx reads: {}", &*error.description)
         }
     })
+}
+
+/// How a file of this size is read.
+pub(super) fn load_options(size: usize) -> ufbx::LoadOpts<'static> {
+    // A damaged file can state arrays of any length.
+    let memory = || ufbx::AllocatorOpts { memory_limit: MEMORY_BESIDES + 20 * size, ..Default::default() };
+    ufbx::LoadOpts {
+        temp_allocator: memory(),
+        result_allocator: memory(),
+        retain_dom: true,
+        ignore_embedded: true,
+        skip_mesh_parts: true,
+        load_external_files: false,
+        ..Default::default()
+    }
 }
 
 /// The animation of a name or number, or the first one that has curves of nodes.
@@ -313,7 +317,7 @@ fn fix_still(frames: &mut [Vec<NodeTransform>], joints: &[Joint]) {
 }
 
 /// The number of an object in the file.
-fn object_id(element: &ufbx::Element) -> i64 {
+pub(super) fn object_id(element: &ufbx::Element) -> i64 {
     let node = element.dom_node.as_ref();
     node.and_then(|node| node.values.first().map(|value| value.value_int)).unwrap_or(0)
 }

@@ -51,7 +51,7 @@ fn skin_mesh(
     SkinMesh { binds, vertices: mesh.vertices.iter().zip(&skin.vertices).filter_map(vertex).collect() }
 }
 
-fn affine(matrix: &ufbx::Matrix) -> Affine {
+pub(super) fn affine(matrix: &ufbx::Matrix) -> Affine {
     let ufbx::Matrix { m00, m10, m20, m01, m11, m21, m02, m12, m22, m03, m13, m23 } = *matrix;
     let columns = [Vec3::new(m00, m10, m20), Vec3::new(m01, m11, m21), Vec3::new(m02, m12, m22)];
     let linear = Mat3::from_cols(columns[0], columns[1], columns[2]);

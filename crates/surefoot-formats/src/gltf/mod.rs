@@ -5,8 +5,8 @@
 //! extensions, other animations and all other bytes stay as they are.
 //!
 //! Reading: `container.rs` finds the JSON text and the buffers, `document.rs` the objects, `accessor.rs` their numbers,
-//! `track.rs` the keys, `frame_times.rs` the frames, `rig.rs` the joints and `skin.rs` the meshes that
-//! follow them. Writing: `write.rs` finds the tracks that
+//! `track.rs` the keys, `frame_times.rs` the frames, `rig.rs` the joints, `skin.rs` the vertices that follow them and
+//! `mesh.rs` whole meshes, for drawing, with `looks.rs`. Writing: `write.rs` finds the tracks that
 //! change, `new_keys.rs` their keys, and `splice.rs` changes the bytes, with `json_spans.rs`. `new_file.rs` writes a file
 //! from scratch.
 
@@ -14,9 +14,10 @@ use surefoot_core::{Motion, Pose, Skeleton, UpAxis};
 use surefoot_infer::{Excerpt, Inferred, SkinMesh};
 
 use crate::excerpt::excerpt_frames;
+use crate::mesh::CharacterMesh;
 use crate::node_transforms::{NodeTransform, Shape};
 use crate::source::{
-    Animation, Contents, Format, JointTracks, MotionSource, ReadOptions, Skin, StatedSpace,
+    Animation, Contents, Format, JointTracks, LoadBeside, MotionSource, ReadOptions, Skin, StatedSpace,
     Track as TrackKind, WriteError,
 };
 use crate::space::Space;
@@ -28,6 +29,8 @@ mod document;
 mod error;
 mod frame_times;
 mod json_spans;
+mod looks;
+mod mesh;
 mod new_file;
 mod new_keys;
 mod rig;
@@ -275,6 +278,10 @@ impl MotionSource for Gltf {
         let poses = frames.iter().map(|&frame| self.pose(&self.nodes(frame)).0).collect();
         let motion = Motion { skeleton: self.rig.skeleton.clone(), fps: self.times.rate.value, poses };
         Excerpt { motion, frames }
+    }
+
+    fn mesh(&self, space: &Space, load_beside: LoadBeside) -> Option<CharacterMesh> {
+        mesh::mesh(self, space, load_beside)
     }
 
     fn write(&self, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError> {

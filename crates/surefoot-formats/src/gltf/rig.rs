@@ -160,7 +160,7 @@ fn varies(track: &Track, rounding: f64) -> bool {
 }
 
 /// The matrix of a node relative to its parent.
-fn local_affine(node: &Node) -> Affine {
+pub(super) fn local_affine(node: &Node) -> Affine {
     if let Some(m) = &node.matrix {
         let column = |n: usize| Vec3::new(m[4 * n], m[4 * n + 1], m[4 * n + 2]);
         return Affine { linear: Mat3::from_cols(column(0), column(1), column(2)), translation: column(3) };

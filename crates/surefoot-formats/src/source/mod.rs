@@ -18,6 +18,7 @@ use crate::bvh::{Bvh, CopiedJoints};
 use crate::fbx::Fbx;
 #[cfg(feature = "gltf")]
 use crate::gltf::Gltf;
+use crate::mesh::CharacterMesh;
 use crate::space::Space;
 #[cfg(feature = "usd")]
 use crate::usd::Usd;
@@ -90,6 +91,12 @@ pub trait MotionSource {
     /// The whole motion in metres, Y up. `excerpt` is the one of this file, whose poses are used where it is whole.
     fn motion_of_excerpt(&self, _excerpt: Excerpt, space: &Space) -> Motion {
         self.motion(space)
+    }
+
+    /// The meshes that the joints move, for drawing; `None` for a file without any. `load_beside` loads the images that
+    /// are files of their own.
+    fn mesh(&self, _space: &Space, _load_beside: LoadBeside) -> Option<CharacterMesh> {
+        None
     }
 
     /// The bytes of the file with its motion replaced: tracks that do not change are copied byte for byte.

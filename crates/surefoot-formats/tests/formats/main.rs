@@ -26,6 +26,7 @@ mod gltf_judge;
 mod gltf_maker;
 mod goals;
 mod goals_and_paths_damaged;
+mod mesh;
 mod own_process;
 mod plants;
 mod plants_errors;
