@@ -28,7 +28,11 @@ export class BackgroundCore {
   /** Requests without an answer yet, in the order of their answers. */
   private waiting: Waiting[] = []
 
-  constructor(module: WebAssembly.Module) {
+  /** `isFull` is whether the module reads all formats. */
+  constructor(
+    readonly module: WebAssembly.Module,
+    readonly isFull: boolean,
+  ) {
     this.worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => this.receive(data)
     this.worker.onerror = () => this.rejectAll(new Error('the worker of the page does not start'))
     this.post({ kind: 'start', module })

@@ -19,29 +19,42 @@ const decoder = new TextDecoder()
 
 /** Loads the core. Has to finish before the first `call`. */
 export async function loadCore(url: string) {
+  const module = await compile(url)
+  core = new CoreInstance(module)
+  compiled = module
+}
+
+async function compile(url: string) {
   try {
-    const module = await WebAssembly.compileStreaming(fetch(url))
-    core = new CoreInstance(module)
-    compiled = module
+    return await WebAssembly.compileStreaming(fetch(url))
   } catch (error) {
     throw new Error(whyNotLoaded(url, error), { cause: error })
   }
 }
 
-/** The module that can write reports and read rig files and floor files. */
+/** The module that can also write reports and read rig files, floor files and motions of every format. */
 const FULL_CORE = './surefoot-full.wasm'
 
-/** Whether the core is that of the full module. */
+let full: Promise<WebAssembly.Module> | null = null
+
+/** Loads that module once; after a failure, again. */
+function loadFull() {
+  full ??= compile(FULL_CORE)
+  full.catch(() => (full = null))
+  return full
+}
+
+/** Whether the core is of that module. */
 let isFull = false
 
 /**
- * Replaces the core by one that also writes reports and reads rig files and floor files, with the same session. These
- * are rare and their code is large, so it is not part of the page's first load.
+ * Replaces the core by one of the full module, with the same session. Its code is large and rarely needed, so it is not
+ * part of the page's first load.
  */
 export async function loadFullCore() {
   if (isFull) return
   const present = { compiled, core }
-  await loadCore(FULL_CORE)
+  compiled = await loadFull()
   try {
     restore()
     isFull = true
@@ -51,11 +64,26 @@ export async function loadFullCore() {
   }
 }
 
-/** Loads the core that some settings need. */
-export async function prepareFor(settings: Settings | undefined) {
-  if (!settings) return
-  const { rig, floor_file } = settings.file
-  if (rig !== undefined || floor_file !== undefined) await loadFullCore()
+/** Loads the core that some settings and a motion file need. */
+export async function prepareFor(settings: Settings | undefined, motion?: Uint8Array) {
+  if (needsFull(settings, motion)) await loadFullCore()
+}
+
+function needsFull(settings: Settings | undefined, motion?: Uint8Array) {
+  const { rig, floor_file } = settings?.file ?? {}
+  return rig !== undefined || floor_file !== undefined || (motion !== undefined && formatOf(motion) !== 'BVH')
+}
+
+/** Bytes at the beginning of a file in which its format shows, unless it is JSON. */
+const BEGINNING = 65536
+/** The beginning of a motion file together with the files that belong to it. */
+export const FILE_SET = 'surefoot files/1 '
+
+/** The format of a motion file, as the command names it. */
+export function formatOf(bytes: Uint8Array) {
+  const start = decoder.decode(bytes.subarray(0, BEGINNING)).trimStart()
+  if (start.startsWith(FILE_SET)) return 'several files'
+  return callForJson<string>({ kind: 'format' }, start.startsWith('{') ? bytes : bytes.subarray(0, BEGINNING))
 }
 
 function whyNotLoaded(url: string, error: unknown) {
@@ -132,13 +160,22 @@ export function returnTo(session: SessionLog) {
   }
 }
 
-/** A core in a worker, for work that takes long. */
-export const startBackgroundCore = () => new BackgroundCore(compiled)
+/** A core in a worker that can open a motion with these settings: `present`, which is ended if it cannot. */
+export async function backgroundCoreFor(
+  settings: Settings | undefined,
+  motion: Uint8Array,
+  present: BackgroundCore | null = null,
+) {
+  const module = isFull || needsFull(settings, motion) ? await loadFull() : compiled
+  if (present && (present.isFull || present.module === module)) return present
+  present?.end()
+  return new BackgroundCore(module, module !== compiled || isFull)
+}
 
 /** A core in a worker that also writes reports, with the session of this one. */
 export async function startFullCore(step: (text: string) => void) {
   const present = log
-  const background = new BackgroundCore(await WebAssembly.compileStreaming(fetch(FULL_CORE)))
+  const background = new BackgroundCore(await loadFull(), true)
   step('reading the file')
   for (const sent of [present.open, present.plants, present.clean]) {
     if (sent) await background.repeat(sent)
@@ -148,9 +185,11 @@ export async function startFullCore(step: (text: string) => void) {
 
 /** Replaces the core by one with the session of a core in a worker, which `session` describes. */
 export async function takeOver(background: BackgroundCore, session: SessionLog) {
-  const copy = new CoreInstance(compiled)
+  const copy = new CoreInstance(background.module)
   await background.copyTo(copy)
   core = copy
+  compiled = background.module
+  isFull = background.isFull
   log = session
   isRestored = true
 }

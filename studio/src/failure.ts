@@ -19,12 +19,15 @@ function actionOf(request: Request) {
 
 const ACTIONS: Record<Exclude<Request['kind'], 'write'>, string> = {
   sample: 'Making the sample walk',
+  format: 'Recognising the file',
   open: 'Opening',
   read_plants: 'Reading',
   about: 'Showing the motion',
   detect: 'Detecting plants',
   clean: 'Cleaning the motion',
   positions: 'Showing the motion',
+  mesh: 'Reading the mesh',
+  bones: 'Showing the mesh',
   curves: 'Drawing the curves',
   joint_offset: 'Moving the foot point',
   figures: 'Measuring the motion',

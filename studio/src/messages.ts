@@ -76,6 +76,14 @@ export interface ClipInfo {
   given_legs: Leg[] | null
   /** Why no legs were detected; null if there are legs. */
   no_legs: string | null
+  /** The format of the file, as the command names it. */
+  format: string
+  /** The animations of a file that can hold several. */
+  animations: { name: string; seconds: number }[]
+  /** The index of the animation that was read. */
+  animation: number
+  /** Whether the file has a mesh that the joints move. */
+  has_mesh: boolean
   unit_m: number
   unit_name: string
   up: string
@@ -151,10 +159,10 @@ export interface Settings {
 export type WritableFile = 'motion' | 'plants' | 'table' | 'rig' | 'report'
 
 export type Request =
-  | { kind: 'sample' | 'about' | 'detect' | 'figures' }
+  | { kind: 'sample' | 'format' | 'about' | 'detect' | 'figures' | 'mesh' }
   | { kind: 'open'; name: string; file: Settings['file']; cleaning: Settings['cleaning'] }
   | { kind: 'read_plants'; name: string }
   | { kind: 'clean'; plants: Plant[]; ground: Vec3 | null }
-  | { kind: 'positions' | 'curves'; after: boolean; start: number; end: number }
+  | { kind: 'positions' | 'bones' | 'curves'; after: boolean; start: number; end: number }
   | { kind: 'joint_offset'; joint: number; frame: number; position: Vec3 }
   | { kind: 'write'; output: WritableFile }

@@ -96,7 +96,7 @@ export function useStudio() {
 /** Serves the page of the folder `STUDIO_PAGE`, if the environment has it. */
 export async function routePage(context: BrowserContext) {
   if (!process.env.STUDIO_PAGE) return
-  await context.route(/\/(studio\.js|studio\.css|worker\.js|surefoot(-full)?\.wasm)?$/, route => {
+  await context.route(/\/(studio\.js|studio\.css|worker\.js|formats\.js|surefoot(-full)?\.wasm)?$/, route => {
     const name = new URL(route.request().url()).pathname.split('/').pop() ?? ''
     return route.fulfill({ path: join(builtPage, name === '' ? 'index.html' : name) })
   })

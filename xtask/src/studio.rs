@@ -14,8 +14,8 @@ use crate::run::{apt_install, cargo, cargo_command, is_debian_root, root, succee
 /// The folder of the built page.
 pub const PAGE: &str = "crates/surefoot-studio/page";
 /// The files of the built page, which the server embeds.
-pub const BUILT: [&str; 6] =
-    ["index.html", "studio.css", "studio.js", "worker.js", "surefoot.wasm", FULL_MODULE];
+pub const BUILT: [&str; 7] =
+    ["index.html", "studio.css", "studio.js", "worker.js", "formats.js", "surefoot.wasm", FULL_MODULE];
 /// The module that reads all formats, which the page loads when it needs it.
 pub const FULL_MODULE: &str = "surefoot-full.wasm";
 /// The WebAssembly modules and the features that they are built with.

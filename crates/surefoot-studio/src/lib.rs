@@ -5,8 +5,13 @@
 
 mod body;
 mod curves;
+#[cfg(feature = "full")]
+mod file_set;
 mod messages;
 mod open_file;
+#[cfg(feature = "full")]
+mod page_mesh;
+mod read_file;
 mod reasons;
 mod session;
 #[cfg(feature = "server")]

@@ -19,7 +19,8 @@ use surefoot_infer::LegOverride;
 pub struct PageRequest {
     /// The kind of request:
     /// - `sample`: returns the bytes of the sample walk;
-    /// - `open`: opens the motion file that follows;
+    /// - `format`: returns the format of the file of which the beginning follows;
+    /// - `open`: opens the motion file that follows, with the files that belong to it;
     /// - `about`: returns skeleton, legs, floor and settings of the open file;
     /// - `detect`: returns detected plants and ground velocity;
     /// - `read_plants`: reads the plants file that follows;
@@ -27,6 +28,8 @@ pub struct PageRequest {
     /// - `joint_offset`: converts a world position to an offset in a joint, in the unit of the file;
     /// - `positions`: returns positions of all joints, heel, ball and toe of each leg, and the other points of the
     ///   body, as f32;
+    /// - `mesh`: returns the mesh of the character; empty without one;
+    /// - `bones`: returns the matrices of the mesh's bones, as f32;
     /// - `curves`: returns the curves under the timeline, as f32;
     /// - `figures`: returns figures measured in the written file;
     /// - `write`: returns the file `motion`, `plants`, `table`, `rig` or `report`.
@@ -47,11 +50,11 @@ pub struct PageRequest {
     pub frame: usize,
     /// World position in metres, for `joint_offset`.
     pub position: [f64; 3],
-    /// Whether `positions` and `curves` are those after cleaning.
+    /// Whether `positions`, `bones` and `curves` are those after cleaning.
     pub after: bool,
-    /// First frame of `positions` and `curves`.
+    /// First frame of `positions`, `bones` and `curves`.
     pub start: usize,
-    /// The frame after the last frame of `positions` and `curves`.
+    /// The frame after the last frame of `positions`, `bones` and `curves`.
     pub end: usize,
     /// The kind of file, for `write`.
     pub output: String,
@@ -66,6 +69,10 @@ pub struct PageRequest {
 pub struct FileOptions {
     /// The animation of a file with several, by its name or its number from 0.
     pub animation: Option<String>,
+    /// The joint order of an array of positions.
+    pub joints: Option<String>,
+    /// The form of the rotations of a file of arrays.
+    pub rotations: Option<String>,
     /// Frames per second.
     pub fps: Option<f64>,
     /// Unit of the file.

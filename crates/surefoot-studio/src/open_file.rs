@@ -1,29 +1,35 @@
 //! The file that is open in the studio, and the same file cleaned.
 
 use std::borrow::Cow;
+#[cfg(feature = "full")]
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use surefoot::parse::{self, FloorText};
 use surefoot::{
-    CleanFile, FloorFileOptions, FloorOption, FloorSource, LoadOptions, MotionFile, OutputSettings,
-    Parameters, PlantsSource, read_floor, write_and_measure,
+    CleanFile, FloorSource, LoadOptions, MotionFile, OutputSettings, PlantsSource, level_feet_of_positions,
+    with_default_stretch, write_and_measure,
 };
 use surefoot_contact::{Method, learned, threshold, zero_crossing};
 use surefoot_core::{Clip, Floor, Footplants, FrameRange, Motion, Pose, Vec3};
 use surefoot_edit::glitches::{self, Glitch};
-use surefoot_formats::source::ReadOptions;
-use surefoot_formats::stream::StreamSettings;
-use surefoot_formats::{SourceFile, Space};
-use surefoot_infer::{LegOverride, Overrides};
+#[cfg(feature = "full")]
+use surefoot_formats::mesh::{Bone, CharacterMesh};
+use surefoot_infer::LegOverride;
 use surefoot_solve::{CleanResult, IncrementalCleaner, Report, Settings, into_room, with_performance};
 
 use crate::body::PageBody;
-use crate::messages::{FileMessage, FileOptions, parse_value};
+#[cfg(feature = "full")]
+use crate::file_set::FilesBeside;
+use crate::messages::FileOptions;
+use crate::read_file::{detection_settings, floor_surface, load_options, read_source};
 
 /// An open file and its incremental cleaner.
 pub struct OpenFile {
     /// The file and its clip, with the plants as the user has edited them.
     pub file: MotionFile,
+    /// The files that belong to the motion file: images of its mesh may be in them.
+    #[cfg(feature = "full")]
+    beside: FilesBeside,
     /// The legs that the user has picked.
     pub given_legs: Option<Vec<LegOverride>>,
     /// The clip in the ground's frame of reference, which the page shows.
@@ -40,6 +46,9 @@ pub struct OpenFile {
     glitches: Glitches,
     settings: Settings,
     detection: surefoot_contact::Settings,
+    /// The bones of the mesh, once they are needed.
+    #[cfg(feature = "full")]
+    bones: OnceCell<Vec<Bone>>,
 }
 
 /// Plants and their source.
@@ -95,8 +104,8 @@ impl OpenFile {
         options: &FileOptions,
         settings: Settings,
     ) -> Result<Self, String> {
-        let read = ReadOptions { animation: options.animation.as_deref(), ..ReadOptions::default() };
-        let source = SourceFile::read(bytes.to_vec(), &read).map_err(|error| format!("{name}: {error}"))?;
+        #[cfg_attr(not(feature = "full"), expect(unused_variables, reason = "BVH is a single file"))]
+        let (source, beside) = read_source(&name, bytes, options)?;
         let load = load_options(options, &source)?;
         let given_legs = load.overrides.legs.clone();
         let from_source = |name, source, load: &LoadOptions| {
@@ -116,9 +125,12 @@ impl OpenFile {
             file.clip.first_frame = 0;
         }
         let detection = detection_settings(options, &file)?;
+        let settings = with_default_stretch(settings, &file.source);
         let (at_rest, floor, body) = (Clip::default(), Floor::level(0.0), PageBody::of(&file.clip));
         let mut open = Self {
             file,
+            #[cfg(feature = "full")]
+            beside,
             given_legs,
             at_rest,
             floor,
@@ -128,6 +140,8 @@ impl OpenFile {
             glitches: Glitches::default(),
             settings,
             detection,
+            #[cfg(feature = "full")]
+            bones: OnceCell::new(),
         };
         let setup = open.set_up_cleaner()?;
         open.apply(setup);
@@ -230,6 +244,7 @@ impl OpenFile {
         let clip = &self.file.clip;
         result.clip.motion = into_room(clip, &self.at_rest.motion, result.clip.motion);
         result.clip.ground_velocity = clip.ground_velocity;
+        level_feet_of_positions(&mut result.clip, &clip.motion, &self.file.source);
         result
     }
 
@@ -315,97 +330,29 @@ impl OpenFile {
         plants
     }
 
+    /// The mesh of the character, if the file has one.
+    #[cfg(feature = "full")]
+    pub fn read_mesh(&self) -> Option<CharacterMesh> {
+        let load_beside = |name: &str| self.beside.find(name).map(<[u8]>::to_vec);
+        let mesh = self.file.source.mesh(&self.file.space(), &load_beside)?;
+        let _ = self.bones.set(mesh.bones.clone());
+        Some(mesh)
+    }
+
+    /// The bones of the mesh.
+    #[cfg(feature = "full")]
+    pub fn bones(&self) -> &[Bone] {
+        if self.bones.get().is_none() {
+            self.read_mesh();
+        }
+        self.bones.get().map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// A world position in the frame of a joint, in the file's unit.
     pub fn joint_offset(&self, joint: usize, frame: usize, position: Vec3) -> Option<Vec3> {
         let motion = &self.at_rest.motion;
         let world = motion.poses.get(frame)?.world(&motion.skeleton);
         let offset = world.rotations.get(joint)?.inverse() * (position - *world.positions.get(joint)?);
         Some(self.file.space().position_to_file(offset))
-    }
-}
-
-/// The options set by the user: settings and legs picked by hand override the rig file.
-fn load_options(options: &FileOptions, source: &SourceFile) -> Result<LoadOptions, String> {
-    let rig = options.rig.as_ref().map_or_else(|| Ok(Overrides::default()), |file| read_rig(file, source))?;
-    let legs = match &options.legs {
-        Some(legs) => {
-            Some(legs.iter().map(|leg| leg.to_override(source.skeleton())).collect::<Result<_, _>>()?)
-        }
-        None => None,
-    };
-    let stated = LoadOptions {
-        fps: options.fps.map(parse::fps_of_number).transpose()?,
-        overrides: Overrides {
-            unit_m: parse_value(&options.unit, parse::unit)?,
-            up: parse_value(&options.up, parse::up_axis)?,
-            legs,
-            ..Overrides::default()
-        },
-        // The content of a floor file arrives in `floor_file`.
-        floor: parse_value(&options.floor, parse::floor)?.as_ref().and_then(FloorText::option),
-        // The animation was chosen when the file was read.
-        ..LoadOptions::default()
-    };
-    Ok(stated.or(LoadOptions { overrides: rig, ..LoadOptions::default() }))
-}
-
-fn read_rig(file: &FileMessage, source: &SourceFile) -> Result<Overrides, String> {
-    if !IS_FULL {
-        return Err(not_in_module(file));
-    }
-    let text = String::from_utf8(file.bytes()?)
-        .map_err(|_| format!("{} is not a rig file: its text is not UTF-8", file.name))?;
-    surefoot_formats::rig::read(&text, source.skeleton()).map_err(|error| format!("{}: {error}", file.name))
-}
-
-/// Whether this is the full module, which the page loads before it opens a rig file or a floor file.
-const IS_FULL: bool = cfg!(feature = "full");
-
-fn not_in_module(file: &FileMessage) -> String {
-    format!("{}: this module reads neither rig files nor floor files", file.name)
-}
-
-/// The floor in a file that the user has dropped on the page.
-fn floor_surface(options: &FileOptions, space: &Space) -> Result<Option<FloorOption>, String> {
-    let Some(file) = &options.floor_file else { return Ok(None) };
-    if !IS_FULL {
-        return Err(not_in_module(file));
-    }
-    let floor_options = FloorFileOptions {
-        unit: parse_value(&options.floor_unit, parse::unit)?,
-        up: parse_value(&options.floor_up, parse::up_axis)?,
-        cell: parse_value(&options.floor_cell, parse::positive_length)?,
-        heights: parse_value(&options.floor_height, parse::heights)?,
-        origin: parse_value(&options.floor_origin, parse::ground_point)?,
-    };
-    let floor = read_floor(&file.name, &file.bytes()?, &floor_options, space)
-        .map_err(|error| format!("{}: {error}", file.name))?;
-    Ok(Some(FloorOption::Surface { name: file.name.clone(), floor }))
-}
-
-/// The settings of the cleaner or of the detector that the page has sent, by their names.
-pub fn studio_parameters(given: &StreamSettings) -> Result<Parameters, String> {
-    match given.contains_key(NOT_IN_STUDIO) {
-        true => Err(format!("{NOT_IN_STUDIO} cannot be set in the studio")),
-        false => Parameters::from_json(given),
-    }
-}
-
-/// The setting that the studio does not have: it holds feet only.
-pub const NOT_IN_STUDIO: &str = "hold";
-
-/// The settings of the detector.
-fn detection_settings(
-    options: &FileOptions,
-    file: &MotionFile,
-) -> Result<surefoot_contact::Settings, String> {
-    let mut settings = file.detection_settings();
-    studio_parameters(&options.detection)?.apply_to_detection(&mut settings);
-    match settings.detector {
-        Method::Knn | Method::Svm => Err(format!(
-            "{}: the studio detects plants with learned, speed-height or zero-crossing",
-            settings.detector.as_str()
-        )),
-        _ => Ok(settings),
     }
 }

@@ -13,6 +13,7 @@ use surefoot::{
 use surefoot_core::{Footplants, FrameRange, JointPoint, Vec3, WorldPose};
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::plants::PlantsError;
+use surefoot_formats::source::Format;
 use surefoot_formats::{Space, rig};
 use surefoot_measure::{EventKind, Unit, cost, headline, review};
 use surefoot_sample::{Recipe, Skate, damage, walk};
@@ -20,7 +21,10 @@ use surefoot_solve::Settings;
 
 use crate::curves::{CURVES_PER_LEG, curves};
 use crate::messages::{LegMessage, PageRequest, plants_from_message, plants_to_message};
-use crate::open_file::{Changes, OpenFile, PlantsEdit, studio_parameters};
+use crate::open_file::{Changes, OpenFile, PlantsEdit};
+#[cfg(feature = "full")]
+use crate::page_mesh::{bone_matrices, page_mesh};
+use crate::read_file::studio_parameters;
 use crate::reasons::reasons;
 
 /// The state of one page: the open file and its settings.
@@ -51,6 +55,7 @@ impl Session {
         let PageRequest { kind, name, file, cleaning, after, start, end, .. } = request;
         match kind.as_str() {
             "sample" => sample(),
+            "format" => Ok(json!(Format::of(rest).as_str()).to_string().into_bytes()),
             "open" => {
                 // If this fails, the file that was open stays open.
                 let given = studio_parameters(&cleaning)?;
@@ -73,6 +78,12 @@ impl Session {
                 self.clean(plants, request.ground.map(Vec3::from_array))
             }
             "positions" => self.with_frames(start..end, |open, frames| positions(open, after, frames)),
+            #[cfg(feature = "full")]
+            "mesh" => Ok(page_mesh(self.open()?)),
+            #[cfg(feature = "full")]
+            "bones" => {
+                self.with_frames(start..end, |open, frames| bone_matrices(open, open.bones(), after, frames))
+            }
             "curves" => self.with_frames(start..end, |open, frames| curves(open, after, frames)),
             "joint_offset" => {
                 let position = Vec3::from_array(request.position);
@@ -172,8 +183,8 @@ impl Session {
             #[cfg(feature = "full")]
             "report" => {
                 // The report is about the clean file, and is named after it.
-                let stem = file.name.rsplit_once('.').map_or(file.name.as_str(), |(stem, _)| stem);
-                let page = open.clean_file()?.report_page(&format!("{stem}.clean.bvh"));
+                let (stem, ending) = file.name.rsplit_once('.').unwrap_or((&file.name, "bvh"));
+                let page = open.clean_file()?.report_page(&format!("{stem}.clean.{ending}"));
                 page.map(String::into_bytes).map_err(|error| format!("cannot make the report: {error}"))
             }
             other => Err(format!("unknown kind of file {other:?}")),
@@ -227,6 +238,9 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
         .as_plane()
         .map(|plane| json!([plane.normal.x, plane.normal.y, plane.normal.z, plane.offset]));
     let surface = open.at_rest.floor.as_ref().and_then(|floor| floor.as_surface());
+    let contents = open.file.source.contents();
+    let animations =
+        contents.animations.iter().map(|one| json!({ "name": one.name, "seconds": one.seconds }));
     let triangles = surface.map(|surface| {
         let corners = surface.triangles().take(MAX_DRAWN_TRIANGLES).flatten();
         corners.flat_map(|corner| corner.to_array()).map(|x| x as f32).collect::<Vec<_>>()
@@ -245,6 +259,10 @@ fn about(open: &OpenFile, base: &Settings) -> Value {
         "up": inference.up.value.as_str(),
         "floor": plane,
         "mesh": triangles,
+        "format": open.file.source.format().as_str(),
+        "animations": animations.collect::<Vec<_>>(),
+        "animation": contents.chosen,
+        "has_mesh": contents.skins.iter().any(|skin| skin.vertices > 0),
         "has_floor": open.at_rest.floor.is_some(),
         "warnings": inference.warnings,
         "body": open.body.message(),

@@ -1,7 +1,7 @@
 // The clips of a project: adding, opening, stepping through and saving them.
 
-import { Cancelled } from '../background-core'
-import { prepareFor, startBackgroundCore } from '../core'
+import { type BackgroundCore, Cancelled } from '../background-core'
+import { backgroundCoreFor } from '../core'
 import { byId } from '../dom'
 import { cleanedIn } from '../project/clip-review'
 import { showClipsPanel } from '../project/clips-panel'
@@ -41,7 +41,6 @@ export async function openClip(clip: ProjectClip) {
   project.keepWork()
   if (before) void storeProject(project.clips, [before])
   const { name, bytes, settings, work } = await project.fileOf(clip)
-  await prepareFor(settings)
   project.current = clip
   try {
     await openMotion(name, bytes, settings, work)
@@ -69,13 +68,20 @@ export function stepClip(by: 1 | -1) {
 async function saveAll() {
   project.keepWork()
   const clips = project.clips.filter(({ problem }) => problem === undefined)
-  const core = startBackgroundCore()
-  const progress = showProgress('Saving all motions', () => core.end())
+  let core: BackgroundCore | null = null
+  let isCancelled = false
+  const progress = showProgress('Saving all motions', () => {
+    isCancelled = true
+    core?.end()
+  })
   try {
     for (const [n, clip] of clips.entries()) {
       progress.step(n / clips.length, `${clip.name}, ${n + 1} of ${clips.length}`)
       const [stem = clip.name, extension = 'bvh'] = splitName(clip.name)
-      await saveFile(`${stem}.clean.${extension}`, await cleanedIn(core, await project.fileOf(clip)))
+      const file = await project.fileOf(clip)
+      core = await backgroundCoreFor(file.settings, file.bytes, core)
+      if (isCancelled) throw new Cancelled('cancelled')
+      await saveFile(`${stem}.clean.${extension}`, await cleanedIn(core, file))
     }
     showMessage(`${clips.length} motions saved`)
   } catch (error) {
@@ -83,7 +89,7 @@ async function saveAll() {
     showMessage('Not all motions were saved')
   } finally {
     progress.close()
-    core.end()
+    core?.end()
   }
 }
 

@@ -1,10 +1,14 @@
 // The files of a drop, those in dropped folders included.
 
-/** Formats of motions. In a folder all other files are left out. */
-const MOTION = /\.(bvh|fbx|glb|gltf|npy|npz)$/i
+/** Motions, and files that belong to motions. In a folder all other files are left out. */
+const MOTION = /\.(amc|bvh|fbx|glb|gltf|npy|npz|vrm)$/i
+const PART = /\.(asf|bin|bmp|jpe?g|png|tga|webp)$/i
 
-/** The motions in a folder that was chosen. */
-export const motionsIn = (files: Iterable<File>) => [...files].filter(({ name }) => MOTION.test(name))
+/** The motions in a folder that was chosen, with the files that belong to them; none if there is no motion. */
+export function motionsIn(files: Iterable<File>) {
+  const all = [...files].filter(({ name }) => MOTION.test(name) || PART.test(name))
+  return all.some(({ name }) => MOTION.test(name)) ? all : []
+}
 
 /** The dropped files, and the motions in dropped folders. */
 export async function droppedFiles(data: DataTransfer | null): Promise<File[]> {
@@ -15,7 +19,10 @@ export async function droppedFiles(data: DataTransfer | null): Promise<File[]> {
   const found = await Promise.all(
     entries.filter(entry => entry !== null).map(entry => filesBelow(entry, true)),
   )
-  return found.flat()
+  const dropped = found.flat()
+  return dropped.some(({ name }) => MOTION.test(name))
+    ? dropped
+    : dropped.filter(({ name }) => !PART.test(name))
 }
 
 async function filesBelow(entry: FileSystemEntry, isDropped: boolean): Promise<File[]> {
@@ -23,7 +30,7 @@ async function filesBelow(entry: FileSystemEntry, isDropped: boolean): Promise<F
     const file = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
     )
-    return isDropped || MOTION.test(file.name) ? [file] : []
+    return isDropped || MOTION.test(file.name) || PART.test(file.name) ? [file] : []
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const files: File[] = []

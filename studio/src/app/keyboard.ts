@@ -114,6 +114,7 @@ const ACTIONS: Record<string, Action> = {
   f: () => toggleDisplay('follow'),
   h: () => toggleDisplay('inset'),
   g: () => toggleDisplay('ghost'),
+  k: () => toggleDisplay('mesh'),
   t: () => toggleDisplay('trails'),
   b: () => toggleDisplay('apart'),
   v: event => {

@@ -2,7 +2,7 @@
 
 import { loadFullCore } from '../core'
 import { bytesOf } from '../file-bytes'
-import { project } from '../project/project'
+import { type ProjectClip, project } from '../project/project'
 import { state } from '../state/state'
 import { activity } from './activity'
 import { openClips } from './clips'
@@ -15,8 +15,7 @@ export async function openAll(files: File[]) {
   const motions = files.filter(({ name }) => isMotion(name))
   // A single motion replaces the one that is open, unless there is a list of clips.
   if (!project.isShown) project.clips = []
-  if (motions.length)
-    await handled(motions.length, () => openClips(motions.map(file => ({ name: file.name, file }))))
+  if (motions.length) await handled(motions.length, async () => openClips(await clipsOf(motions)))
   for (const file of files.filter(({ name }) => !isMotion(name))) {
     await handled(1, async () => {
       const bytes = await bytesOf(file.name, file)
@@ -26,13 +25,38 @@ export async function openAll(files: File[]) {
   }
 }
 
+/** Bytes in which the first word of a BVH file shows. */
+const FIRST_WORD = 64
+
+/** The clips in files, which may consist of several files each. */
+async function clipsOf(files: File[]): Promise<ProjectClip[]> {
+  const starts = await Promise.all(
+    files.map(file =>
+      file
+        .slice(0, FIRST_WORD)
+        .text()
+        .catch(() => ''),
+    ),
+  )
+  if (starts.every(start => /^\s*HIERARCHY/i.test(start)))
+    return files.map(file => ({ name: file.name, file }))
+  const { joinFiles } = await import('../formats')
+  return joinFiles(files)
+}
+
+/** Tells how to open a file that needs another one. */
+function withHint(error: unknown) {
+  const why = error instanceof Error ? error.message : String(error)
+  return why.includes(' beside ') ? `${why}\nDrop the files that belong together at once.` : why
+}
+
 /** Runs the work on some files and shows its error, if it throws one. */
 async function handled(files: number, work: () => Promise<void>) {
   try {
     clearMessage()
     await work()
   } catch (error) {
-    showError(error)
+    showError(withHint(error))
   }
   activity.filesHandled += files
 }

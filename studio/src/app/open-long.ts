@@ -1,7 +1,7 @@
 // Opens long clips in a worker, with progress and a way to cancel. The captured motion is shown as soon as it is read.
 
 import { type BackgroundCore, Cancelled } from '../background-core'
-import { startBackgroundCore, takeOver } from '../core'
+import { backgroundCoreFor, takeOver } from '../core'
 import { type FileToOpen, openIn } from '../state/opened-file'
 import { state } from '../state/state'
 import { activity } from './activity'
@@ -17,13 +17,20 @@ const USUAL_MEMORY = 8
 
 /** Opens a file in the worker. Returns whether it is open: the user may cancel. Throws if it cannot be read. */
 export async function openLong(file: FileToOpen): Promise<boolean> {
-  const core = startBackgroundCore()
-  const progress = showProgress(`Opening ${file.name}`, () => core.end())
+  let core: BackgroundCore | null = null
+  let isCancelled = false
+  const progress = showProgress(`Opening ${file.name}`, () => {
+    isCancelled = true
+    core?.end()
+  })
   const isNewFile = file.bytes !== state.bytes
   let goBack = () => undefined as void
   state.isOpening = true
   pause()
   try {
+    progress.step(0, 'loading the module')
+    core = await backgroundCoreFor(file.settings, file.bytes)
+    if (isCancelled) throw new Cancelled('cancelled')
     const opened = await openIn(core, file, {
       step: (share, text) => progress.step(share, text),
       captured: (clip, captured) => {
@@ -41,7 +48,7 @@ export async function openLong(file: FileToOpen): Promise<boolean> {
     keepForMeasuring(core)
     return true
   } catch (error) {
-    core.end()
+    core?.end()
     goBack()
     if (state.isOpen) rebuild()
     if (state.isOpen && !state.figures) state.measuring.schedule()

@@ -1,5 +1,6 @@
-// Opening files: motions, plants, rigs, floors and settings, distinguished by their names.
+// Opening files: plants, rigs, floors and settings, distinguished by their names, and motions of every format.
 
+import { prepareFor } from '../core'
 import type { AttachedFile, Settings } from '../messages'
 import { type FileToOpen, isLong } from '../state/opened-file'
 import { sampleWalk, state } from '../state/state'
@@ -53,6 +54,7 @@ export async function openMotion(
 /** Opens a motion; returns whether it is open. */
 async function openAnyLength(file: FileToOpen) {
   if (isLong(file.bytes)) return openLong(file)
+  await prepareFor(file.settings, file.bytes)
   state.open(file.name, file.bytes, file.settings, file.work)
   view.build()
   view.look('start')

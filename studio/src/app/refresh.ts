@@ -7,6 +7,7 @@ import { showReviewPanel } from '../panels/review-panel'
 import { state } from '../state/state'
 import { activity } from './activity'
 import { showFrameNumber, timeline, view } from './editor'
+import { showFileContents } from './file-contents'
 import { showItem } from './review'
 import { updateInputs } from './tabs'
 
@@ -18,6 +19,7 @@ export function refresh() {
   byId<HTMLButtonElement>('undo').disabled = !state.canUndo
   byId<HTMLButtonElement>('redo').disabled = !state.canRedo
   showTitle()
+  showFileContents()
   byId('solved').textContent = `${state.solvedFrames} frames in ${state.solveMs.toFixed(1)} ms`
   showFiguresPanel(byId('tab-figures'))
   showReviewPanel(byId('tab-notes'), byId('notes'), showItem)
@@ -37,9 +39,11 @@ export function refresh() {
 }
 
 function showTitle() {
-  const { name, frames, fps, unit_name, up } = state.clip
+  const { name, format, frames, fps, unit_name, up } = state.clip
   const speed = state.ground ? Math.hypot(...state.ground) : 0
-  const file = `${name} · ${frames} frames, ${Number(fps.toFixed(2))} fps · ${unit_name}, ${up} up`
+  // A file that is called otherwise says what it is.
+  const kind = format === 'BVH' && /\.bvh$/i.test(name) ? '' : ` · ${format}`
+  const file = `${name}${kind} · ${frames} frames, ${Number(fps.toFixed(2))} fps · ${unit_name}, ${up} up`
   byId('name').textContent = file + (speed ? ` · ground moves at ${speed.toFixed(2)} m/s` : '')
   document.title = `${name} · surefoot studio`
 }

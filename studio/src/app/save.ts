@@ -14,8 +14,7 @@ import { showError, showMessage } from './status'
 /** The items of the Save menu. */
 export type Savable = WritableFile | 'settings' | 'png' | 'link'
 
-const ENDINGS: Record<Exclude<Savable, 'link'>, string> = {
-  motion: 'clean.bvh',
+const ENDINGS: Record<Exclude<Savable, 'link' | 'motion'>, string> = {
   plants: 'plants.json',
   table: 'plants.csv',
   rig: 'rig.toml',
@@ -31,8 +30,9 @@ export async function save(item: Savable) {
   if (!state.isOpen) return
   if (item === 'link') return copyShareLink()
   try {
-    const stem = state.clip.name.replace(/\.[^.]*$/, '')
-    const name = `${stem}.${ENDINGS[item]}`
+    const [, stem = state.clip.name, ending = '.bvh'] = /^(.*?)(\.[^.]*)?$/.exec(state.clip.name) ?? []
+    // A motion is saved in its own format.
+    const name = item === 'motion' ? `${stem}.clean${ending}` : `${stem}.${ENDINGS[item]}`
     await saveFile(name, await contents(item))
   } catch (error) {
     if (!(error instanceof Cancelled)) showError(error)

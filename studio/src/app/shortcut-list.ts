@@ -28,6 +28,7 @@ const SHORTCUTS: [keys: string, action: string][] = [
   ['1 2 3 4', 'view from the side, the front, the top, close to the feet'],
   ['5 … 9, with Shift', 'show or keep a camera bookmark'],
   ['F G T', 'follow, ghost, trails'],
+  ['K', 'the character of the file, or a plain body'],
   ['E', 'move close to the foot of a plant that is selected'],
   ['C', 'hold to see the capture alone'],
   ['H', 'the foot of the selected plant, captured and cleaned, in a corner'],

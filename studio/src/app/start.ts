@@ -62,7 +62,6 @@ function withKeptWork(error: unknown) {
 async function openServed({ plants, settings }: ServedClip, file: string, stored: StoredWork | null) {
   const bytes = await fetchBytes('api/motion')
   if (stored && isEqual(stored.bytes, bytes)) return openStored({ ...stored, name: file, bytes })
-  await prepareFor(settings)
   await openMotion(file, bytes, settings)
   if (!plants) return
   openPlants(plants, await fetchBytes('api/plants'))
@@ -70,7 +69,6 @@ async function openServed({ plants, settings }: ServedClip, file: string, stored
 }
 
 async function openStored(stored: StoredWork) {
-  await prepareFor(stored.settings)
   await openMotion(stored.name, stored.bytes, stored.settings, stored)
   showMessage('Restored your unsaved work')
 }

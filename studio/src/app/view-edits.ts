@@ -6,10 +6,11 @@ import { state } from '../state/state'
 import { attemptRebuild, timeline, view } from './editor'
 import { jumpTo } from './playback'
 import { showFootOf } from './review'
-import { attempt, showMessage } from './status'
+import { attempt, showError, showMessage } from './status'
 
 export function bindViewEdits() {
   timeline.onPlant = showFootOf
+  view.onProblem = ({ message }) => showError(`The character of the file cannot be shown: ${message}`)
   view.onGrab = plant => jumpTo(clamp(Math.round(state.frame), plant.first, plant.last))
   view.onRelease = showFootOf
   view.onSpot = (plant, spot) => {

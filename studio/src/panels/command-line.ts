@@ -33,8 +33,10 @@ const quoted = (text: string) => (/^[\w./%:,+=-]+$/.test(text) ? text : `'${text
 
 /** The files that the command needs beside the motion. */
 function fileFlags() {
+  const { animation } = state.settings.file as Record<string, string | undefined>
   const { rig, floor_file } = state.settings.file as Record<string, { name: string } | undefined>
   const flags = [
+    ['--animation', animation],
     ['--plants', state.plantsAreDetected ? undefined : plantsName()],
     ['--rig', rig?.name],
     ['--floor', floor_file?.name],

@@ -2,6 +2,7 @@
 
 import type { AttachedFile } from '../messages'
 import { state } from '../state/state'
+import { ARRAY_SETTINGS } from './array-settings'
 import type { Setting, SettingsGroup } from './setting'
 
 /** Name of the floor file; empty if there is none. */
@@ -296,5 +297,5 @@ const FILE: Setting[] = [
 export const SETTINGS: SettingsGroup[] = [
   { heading: 'Cleaning', settings: CLEANING },
   { heading: 'Detecting plants', settings: DETECTION },
-  { heading: 'File', settings: FILE },
+  { heading: 'File', settings: [...FILE, ...ARRAY_SETTINGS] },
 ]

@@ -1,7 +1,7 @@
 // The clips of a project, each with its own plants and settings. The one that is open is in the state of the editor.
 
 import { type BackgroundCore, Cancelled } from '../background-core'
-import { prepareFor, startBackgroundCore } from '../core'
+import { backgroundCoreFor } from '../core'
 import { bytesOf } from '../file-bytes'
 import type { Settings } from '../messages'
 import type { FileToOpen } from '../state/opened-file'
@@ -27,6 +27,9 @@ class Project {
   /** Called after every change of the list. */
   onChange: () => void = () => undefined
   private core: BackgroundCore | null = null
+  /** Counts the reviews, so that one that was stopped does not go on. */
+  private reviews = 0
+  private isUnderWay = false
 
   /** Whether there is more than one clip. */
   get isShown() {
@@ -35,7 +38,7 @@ class Project {
 
   /** Whether the worker is still looking at clips. */
   get isReviewing() {
-    return this.core !== null
+    return this.isUnderWay
   }
 
   /** The clips, those that need a look most urgently first; those that cannot be opened and those to come, last. */
@@ -102,24 +105,27 @@ class Project {
 
   /** Opens, cleans and measures in the worker all clips that have not been looked at, one after the other. */
   async reviewAll() {
-    for (const { work } of this.clips) await prepareFor(work?.settings)
-    if (this.core || !this.isShown) return
-    const core = startBackgroundCore()
-    this.core = core
+    if (this.isUnderWay || !this.isShown) return
+    this.isUnderWay = true
+    const own = ++this.reviews
+    let core: BackgroundCore | null = null
     this.onChange()
     for (let clip = this.nextToReview(); clip; clip = this.nextToReview()) {
       try {
-        const review = await reviewIn(core, await this.fileOf(clip))
+        const file = await this.fileOf(clip)
+        core = await backgroundCoreFor(file.settings, file.bytes, core)
+        if (own !== this.reviews) return core.end()
+        this.core = core
+        const review = await reviewIn(core, file)
         // The clip may have been opened and edited in the meantime.
         clip.review ??= review
       } catch (error) {
-        if (error instanceof Cancelled) return
+        if (error instanceof Cancelled || own !== this.reviews) return
         clip.problem = (error as Error).message
       }
       this.onChange()
     }
-    core.end()
-    this.core = null
+    this.stopReview()
     this.onChange()
   }
 
@@ -128,6 +134,8 @@ class Project {
   }
 
   private stopReview() {
+    this.reviews++
+    this.isUnderWay = false
     this.core?.end()
     this.core = null
   }
@@ -147,8 +155,10 @@ const DESCRIPTION = [
   'floor_origin',
   'floor_unit',
   'floor_up',
+  'joints',
   'legs',
   'rig',
+  'rotations',
   'unit',
   'up',
 ]

@@ -22,6 +22,8 @@ export class ClipState {
   reasons: CleanResult['reasons'] = []
   /** Null until the cleaned motion has been measured. */
   figures: Figures | null = null
+  /** The mesh of the character, once it is known: see `meshBytes`. */
+  protected mesh: Uint8Array | null = null
   readonly before = new MotionData(false)
   readonly after = new MotionData(true)
   markers: number[] = []

@@ -28,6 +28,8 @@ export interface OpenedFile {
   result: CleanResult
   before: FrameData
   after: FrameData
+  /** The mesh of the character; null if the file has none. */
+  mesh: Uint8Array | null
   solveMs: number
   /** The requests that led to the session of the core. */
   session: SessionLog
@@ -58,10 +60,13 @@ export async function openIn(core: BackgroundCore, file: FileToOpen, { step, cap
   const clip = await core.callForJson<ClipInfo>({ kind: 'about' })
   const before = await framesOf(core, clip, false)
   const after = await framesOf(core, clip, true)
+  // The core keeps the bones of the mesh, so that the page does not read the file again for them.
+  if (clip.has_mesh) step(0.85, 'reading the character')
+  const mesh = clip.has_mesh ? await core.call({ kind: 'mesh' }) : null
   let session = extendLog({}, 'open', encodeRequest(open, bytes))
   if (!work?.plants) session = extendLog(session, 'detect', encodeRequest({ kind: 'detect' }))
   session = extendLog(session, 'clean', encodeRequest(clean))
-  return { bytes, settings, work, clip, found, result, before, after, solveMs, session }
+  return { bytes, settings, work, clip, found, result, before, after, mesh, solveMs, session }
 }
 
 async function detect(core: BackgroundCore) {

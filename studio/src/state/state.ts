@@ -8,7 +8,7 @@ import { History } from './history'
 import { Measuring } from './measuring'
 import type { FrameData } from './motion-data'
 import { type FileToOpen, type OpenedFile, isLong } from './opened-file'
-import { NO_SETTINGS, type Work, detectsDifferently, fittingPlants } from './work'
+import { NO_SETTINGS, type Work, describesAlike, detectsDifferently, fittingPlants } from './work'
 
 class State extends ClipState {
   readonly autosave = new Autosave()
@@ -40,7 +40,7 @@ class State extends ClipState {
   private rememberAll() {
     const session = currentSession()
     const { bytes, plants, ground, plantsAreDetected, settings } = this
-    const { spots, drifts, reasons, figures, selection, frame, opened, markers, range } = this
+    const { spots, drifts, reasons, figures, selection, frame, opened, mesh, markers, range } = this
     const history = this.history.copy()
     const data = [this.before.rememberClip(), this.after.rememberClip()]
     return () => {
@@ -53,6 +53,7 @@ class State extends ClipState {
         selection,
         frame,
         opened,
+        mesh,
         markers,
         range,
         history,
@@ -74,6 +75,7 @@ class State extends ClipState {
     const clip = callForJson<ClipInfo>({ kind: 'open', name, ...settings }, bytes)
     this.measuring.background = null
     const isSameFile = name === this.opened?.name && bytes === this.bytes
+    if (!isSameFile || !describesAlike(settings, this.settings)) this.mesh = null
     this.opened = clip
     this.bytes = bytes as Uint8Array<ArrayBuffer>
     this.settings = settings
@@ -161,7 +163,8 @@ class State extends ClipState {
     this.measuring.drop()
     const goBack = this.rememberAll()
     Object.assign(this, { opened: clip, plants: [], ground: null, spots: [], drifts: [], figures: null })
-    this.showFrames(clip, captured, captured)
+    // The core of the page does not have this file yet.
+    this.showFrames({ ...clip, has_mesh: false }, captured, captured)
     this.notify()
     return goBack
   }
@@ -175,8 +178,9 @@ class State extends ClipState {
   }
 
   /** Takes over a file that was opened in the worker. The core has its session already. */
-  adopt({ bytes, settings, work, found, result, clip, before, after, solveMs }: OpenedFile) {
+  adopt({ bytes, settings, work, found, result, clip, before, after, mesh, solveMs }: OpenedFile) {
     const isNewFile = bytes !== this.bytes
+    if (isNewFile || !describesAlike(settings, this.settings)) this.mesh = mesh
     if (isNewFile) {
       this.history = new History()
       this.takeMarks(work)
@@ -207,6 +211,17 @@ class State extends ClipState {
     this.drifts = drifts
     this.reasons = reasons
     if (selected.size) this.select(plants.flatMap((plant, n) => (selected.has(key(plant)) ? [n] : [])))
+  }
+
+  /** Whether these bytes are the mesh of the open file. */
+  hasMesh(bytes: Uint8Array) {
+    return this.mesh === bytes && this.clip.has_mesh
+  }
+
+  /** The mesh of the character; empty for a file without one. */
+  meshBytes(): Uint8Array {
+    this.mesh ??= call({ kind: 'mesh' })
+    return this.mesh
   }
 
   /** Measures the cleaned motion as it would be written. */

@@ -18,8 +18,9 @@ export interface Work {
 
 export const NO_SETTINGS: Settings = { file: {}, cleaning: {} }
 
-/** The settings of the detection. Changing one of them replaces the plants by newly detected ones. */
+/** The settings of the detection. Changing one of them, or the animation, replaces the plants by newly detected ones. */
 const DETECTION_SETTINGS = [
+  'animation',
   'detector',
   'edges',
   'enter_speed',
@@ -33,6 +34,11 @@ const DETECTION_SETTINGS = [
 /** Whether two sets of settings detect plants differently. */
 export function detectsDifferently(a: Settings, b: Settings) {
   return DETECTION_SETTINGS.some(key => a.file[key] !== b.file[key])
+}
+
+/** Whether two sets of settings describe a file in the same way. */
+export function describesAlike(a: Settings, b: Settings) {
+  return JSON.stringify(a.file) === JSON.stringify(b.file)
 }
 
 /** The plants that fit into a clip of this many legs and frames. */

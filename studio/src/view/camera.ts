@@ -46,6 +46,8 @@ export class Camera {
   /** Horizontal direction of the path, and the direction across it. */
   private forward = new Vector3()
   readonly across = new Vector3()
+  /** How far the character of the file reaches above its joints, in metres. */
+  headroom = 0
   private followedRoot = new Vector3()
   private size = 1
 
@@ -92,7 +94,7 @@ export class Camera {
       target.addScaledVector(floorPlane.normal, 0.06 * size - floorPlane.distanceToPoint(root))
     } else {
       const { low, high } = heightRange(state.after, Math.round(state.frame))
-      target.y = (low + high) / 2
+      target.y = (low + high + this.headroom) / 2
     }
     const distance = from === 'feet' ? FEET_DISTANCE * size : this.bodyDistance()
     this.controls.target.copy(target)
@@ -130,7 +132,7 @@ export class Camera {
   /** The distance from which the whole body fits into the view. */
   private bodyDistance() {
     const { low, high } = heightRange(state.after, Math.round(state.frame))
-    const tall = Math.max(high - low, 0.6 * this.size)
+    const tall = Math.max(high - low + this.headroom, 0.6 * this.size)
     const half = Math.tan((Math.PI / 360) * this.camera.fov)
     return (AIR * Math.max(tall, (WIDTH * this.size) / Math.min(this.camera.aspect, 1))) / (2 * half)
   }

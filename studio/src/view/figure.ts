@@ -15,6 +15,7 @@ import {
 import { LegCurve, type MotionData } from '../state/motion-data'
 import { state } from '../state/state'
 import { BonePlacer } from './bone-placer'
+import type { Character, CharacterFigure } from './character'
 import { addInstances } from './instances'
 import { Limbs, drawsLimbs } from './limbs'
 import type { Palette } from './palette'
@@ -34,13 +35,14 @@ const MARKED_POINTS = ['heel', 'ball'] as const
 /** Whether the figure is the capture (the ghost) or the cleaned motion. */
 export type FigureKind = 'captured' | 'cleaned'
 
-/** How a figure is drawn: with volume, as the bones of its skeleton, or not at all. */
-export type FigureStyle = 'body' | 'bones' | 'hidden'
+/** How a figure is drawn: as the mesh of the file, with volume, as the bones of its skeleton, or not at all. */
+export type FigureStyle = 'mesh' | 'body' | 'bones' | 'hidden'
 
 export class Figure {
   private bones: InstancedMesh | null = null
   private limbs: Limbs | null = null
   private soles: Soles | null = null
+  private character: CharacterFigure | null = null
   private material = new MeshLambertMaterial()
   private trails: Line[] = []
   private placer = new BonePlacer(1)
@@ -55,6 +57,8 @@ export class Figure {
   build(world: Group, size: number) {
     const isGhost = this.kind === 'captured'
     const { legs } = state.clip
+    this.character?.dispose()
+    this.character = null
     // Where both figures are in the same place, the ghost is behind.
     const behind = { polygonOffset: isGhost, polygonOffsetFactor: 2, polygonOffsetUnits: 4 }
     const look = { color: this.palette.get(isGhost ? 'ghost' : 'body'), transparent: isGhost, ...behind }
@@ -69,6 +73,16 @@ export class Figure {
     world.add(this.soles.mesh)
     this.trails = legs.flatMap((_, leg) => MARKED_POINTS.map(point => this.makeTrail(leg, point === 'ball')))
     world.add(...this.trails)
+  }
+
+  /** Adds the character of the file, which then takes the place of the plain body. */
+  addCharacter(character: Character, world: Group) {
+    const ghost = { colour: this.palette.get('ghost'), opacity: GHOST_OPACITY }
+    this.character = character.addTo(world, this.kind === 'cleaned', ghost)
+  }
+
+  get hasCharacter() {
+    return this.character !== null
   }
 
   private makeTrail(leg: number, isBall: boolean) {
@@ -88,10 +102,12 @@ export class Figure {
   setVisible(style: FigureStyle, trails: boolean) {
     if (!this.limbs) return
     const hasBody = state.clip.body.limbs.length > 0
-    const showsBody = style === 'body' && hasBody
-    if (this.bones) this.bones.visible = style !== 'hidden' && !showsBody
+    const showsMesh = style === 'mesh' && this.character !== null
+    const showsBody = (style === 'body' || style === 'mesh') && hasBody && !showsMesh
+    if (this.bones) this.bones.visible = style !== 'hidden' && !showsBody && !showsMesh
     this.limbs.mesh.visible = showsBody
-    if (this.soles) this.soles.mesh.visible = showsBody
+    if (this.soles) this.soles.mesh.visible = showsBody || showsMesh
+    this.character?.setVisible(showsMesh)
     this.trails.forEach(trail => (trail.visible = trails))
   }
 
@@ -103,6 +119,7 @@ export class Figure {
       material.opacity = isSolid ? 1 : GHOST_OPACITY
       material.depthWrite = isSolid
     }
+    this.character?.setSolid(isSolid || this.kind === 'cleaned')
   }
 
   /** Poses the figure at a frame, moved aside by an offset in metres. */
@@ -113,6 +130,10 @@ export class Figure {
     this.soles.place(this.motion, frame, aside, (leg, point) =>
       this.palette.get(this.footColour(frame, leg, point)),
     )
+    this.character?.pose(frame, aside, (leg, point) => {
+      const colour = leg < state.clip.legs.length ? this.footColour(frame, leg, point) : 'ghost'
+      return colour === 'ghost' ? null : this.palette.get(colour)
+    })
     state.clip.legs.forEach((_, leg) => {
       MARKED_POINTS.forEach((_, point) => {
         this.updateTrail(MARKED_POINTS.length * leg + point, frame, this.footPoint(leg, point), aside)

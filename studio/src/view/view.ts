@@ -14,6 +14,7 @@ import {
 import type { Plant, Vec3 } from '../messages'
 import { state } from '../state/state'
 import { Camera, type Viewpoint, heightRange } from './camera'
+import type { Character } from './character'
 import { Figure } from './figure'
 import { makeFloor } from './floor'
 import { FootprintLabel } from './footprint-label'
@@ -39,6 +40,8 @@ export interface Display {
   /** The captured figure is shown left of the divider, the cleaned one right of it. */
   wipe: boolean
   trails: boolean
+  /** The character of the file is shown, if there is one. */
+  mesh: boolean
   /** The camera moves close to the foot of a plant that is selected or dragged. */
   focus: boolean
   /** The foot of the selected plant is shown in a corner, captured and cleaned. */
@@ -52,6 +55,7 @@ export class View {
     apart: false,
     wipe: false,
     trails: true,
+    mesh: true,
     focus: true,
     inset: true,
   }
@@ -64,6 +68,8 @@ export class View {
   onRelease: (plant: number) => void = () => undefined
   /** Called with a plant and the position that its footprint is dragged to. */
   onSpot: (plant: number, spot: Vec3) => void = () => undefined
+  /** Called with the reason why the character of a file cannot be shown. */
+  onProblem: (error: Error) => void = () => undefined
   readonly camera: Camera
   readonly handles: RigHandles
   readonly footprints: Footprints
@@ -79,6 +85,10 @@ export class View {
   private readonly cleaned = new Figure('cleaned', state.after, this.palette)
   private needsDrawing = true
   private isBuilt = false
+  /** How often the scene was made. */
+  private builds = 0
+  /** The last character that was read. */
+  private character: Character | null = null
   /** Height of the figure in metres. */
   private size = 1.7
 
@@ -178,7 +188,8 @@ export class View {
     const isEditingRig = this.handles.isOn
     const showTrails = trails && !isEditingRig
     // Over the cleaned figure the captured trails would only be clutter.
-    const style = (isVisible: boolean) => (!isVisible ? 'hidden' : isEditingRig ? 'bones' : 'body')
+    const body = this.display.mesh ? 'mesh' : 'body'
+    const style = (isVisible: boolean) => (!isVisible ? 'hidden' : isEditingRig ? 'bones' : body)
     this.captured.setVisible(style(captured), captured && showTrails && (wipe || apart))
     this.cleaned.setVisible(style(cleaned), cleaned && showTrails)
   }
@@ -199,7 +210,41 @@ export class View {
     this.footprints.clear()
     this.handles.build()
     this.isBuilt = true
+    this.builds++
+    if (this.character && state.hasMesh(this.character.bytes)) this.addCharacter(this.character)
+    else {
+      this.character = null
+      this.camera.headroom = 0
+      if (state.clip.has_mesh) this.loadCharacter(this.builds).catch((error: Error) => this.onProblem(error))
+    }
     this.update()
+  }
+
+  /** Reads the character of the file and adds it. Until then, the plain body is shown. */
+  private async loadCharacter(build: number) {
+    const { Character } = await import('../formats')
+    // Another file may have been opened meanwhile.
+    if (build !== this.builds) return
+    const character = await Character.load(state.meshBytes())
+    if (!character || build !== this.builds) return
+    this.character = character
+    this.addCharacter(character)
+    this.frameCharacter(character)
+    this.show()
+  }
+
+  private addCharacter(character: Character) {
+    this.captured.addCharacter(character, this.world)
+    this.cleaned.addCharacter(character, this.world)
+  }
+
+  /** Moves the camera back where the head of a character would be cut off. */
+  private frameCharacter(character: Character) {
+    const { first } = state.clip
+    const headroom = Math.max(0, character.top(first) - heightRange(state.before, first).high)
+    const isCut = headroom > this.camera.headroom + 0.05 * this.size
+    this.camera.headroom = headroom
+    if (isCut) this.camera.look('start')
   }
 
   /** Shows changed plants. */
@@ -244,6 +289,11 @@ export class View {
   png(): string {
     this.render()
     return this.canvas.toDataURL('image/png')
+  }
+
+  /** Whether the character of the file is in the scene, for tests. */
+  get hasCharacter() {
+    return this.cleaned.hasCharacter
   }
 
   /** Client coordinates of a plant's footprint, for tests. */

@@ -3,12 +3,13 @@
 //! It listens on the loopback address only. Every path starts with a random token, which only the
 //! printed link contains. Host and Origin headers must match the address of the server, so that other
 //! web pages cannot send requests, even through a name that resolves to 127.0.0.1. The server reads one
-//! motion file and the plants file next to it, and writes files into the same folder only. It exits one
-//! minute after the last window closes.
+//! motion file with the files that belong to it and the plants file next to it, and writes files into the
+//! same folder only. It exits one minute after the last window closes.
 
 mod deadline;
 mod page_settings;
 mod request;
+mod served_motion;
 mod unread;
 
 use std::io::{self, BufReader, Write};
@@ -23,14 +24,16 @@ use deadline::DeadlineReader;
 pub use page_settings::page_settings;
 use request::Request;
 pub use request::{Head, HttpError, read_head};
+use served_motion::served_motion;
 use unread::Unread;
 
 use surefoot_files::{Existing, FileIdentity, Target, TargetError, write_set};
 
-const FILES: [(&str, &str, &[u8]); 6] = [
+const FILES: [(&str, &str, &[u8]); 7] = [
     ("", "text/html; charset=utf-8", include_bytes!("../../page/index.html")),
     ("studio.js", "text/javascript; charset=utf-8", include_bytes!("../../page/studio.js")),
     ("worker.js", "text/javascript; charset=utf-8", include_bytes!("../../page/worker.js")),
+    ("formats.js", "text/javascript; charset=utf-8", include_bytes!("../../page/formats.js")),
     ("studio.css", "text/css; charset=utf-8", include_bytes!("../../page/studio.css")),
     ("surefoot.wasm", "application/wasm", include_bytes!("../../page/surefoot.wasm")),
     ("surefoot-full.wasm", "application/wasm", include_bytes!("../../page/surefoot-full.wasm")),
@@ -206,7 +209,13 @@ fn respond(shared: &Shared, request: &Request) -> Result<(&'static str, Vec<u8>)
             });
             Ok(("application/json", info.to_string().into_bytes()))
         }
-        ("GET", "api/motion", _) => Ok(("application/octet-stream", read(shared.file.as_deref())?)),
+        ("GET", "api/motion", _) => {
+            let path = shared.file.as_deref();
+            let path = path.ok_or_else(|| HttpError::new("404 Not Found", "the file does not exist"))?;
+            let bytes = served_motion(path)
+                .map_err(|error| HttpError::new("500 Internal Server Error", error.to_string()))?;
+            Ok(("application/octet-stream", bytes))
+        }
         ("GET", "api/plants", _) => Ok(("application/octet-stream", read(shared.plants().as_deref())?)),
         ("POST", "api/save", _) => save(shared, request).map(|()| ("text/plain; charset=utf-8", Vec::new())),
         _ => Err(HttpError::new("404 Not Found", "unknown path")),

@@ -9,7 +9,7 @@ use surefoot::parse::FloorText;
 use surefoot_core::{Plane, Vec3};
 use surefoot_formats::stream::SettingValue;
 
-use crate::open_file::NOT_IN_STUDIO;
+use crate::read_file::NOT_IN_STUDIO;
 
 /// The settings of a `surefoot.toml`, in the format of the page. A rig or floor file that cannot be read is an error.
 pub fn page_settings(settings: &FolderSettings) -> Result<Value, (PathBuf, io::Error)> {

@@ -323,3 +323,71 @@ fn a_plant_out_of_reach_has_a_reason_and_plants_far_from_it_have_none() {
     assert!(reason.starts_with("out of reach") || reason.contains(" off: "), "{reasons:?}");
     assert!(reasons.last().is_some_and(Value::is_null), "{reasons:?}");
 }
+
+/// The sample walk as a `.glb` whose document is changed before it is written.
+fn walk_as_glb(change: impl Fn(&mut Value)) -> Vec<u8> {
+    let sample = make(&Recipe::default()).unwrap();
+    let glb = surefoot_formats::gltf::from_motion(&sample.motion).unwrap();
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let mut document: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    change(&mut document);
+    let mut json = document.to_string().into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let buffer = &glb[20 + length..];
+    let head = [2, (20 + json.len() + buffer.len()) as u32, json.len() as u32];
+    let head: Vec<u8> = head.iter().flat_map(|number| number.to_le_bytes()).collect();
+    [&b"glTF"[..], &head[..], &b"JSON"[..], &json[..], buffer].concat()
+}
+
+#[test]
+fn animations_are_listed_and_chosen() {
+    let glb = walk_as_glb(|document| {
+        let mut second = document["animations"][0].clone();
+        second["name"] = json!("second");
+        document["animations"].as_array_mut().unwrap().push(second);
+    });
+    let mut session = Session::default();
+    let open = json!({ "kind": "open", "name": "walk.glb", "file": { "animation": "second" } });
+    let about: Value = serde_json::from_str(&text(&mut session, &open.to_string(), &glb).unwrap()).unwrap();
+    assert_eq!((&about["animation"], &about["format"]), (&json!(1), &json!("glTF")));
+    assert_eq!(about["animations"][1]["name"], "second");
+    let open = json!({ "kind": "open", "name": "walk.glb", "file": { "animation": "third" } });
+    let error = text(&mut session, &open.to_string(), &glb).unwrap_err();
+    assert!(error.contains("none that is called \"third\""), "{error}");
+}
+
+#[test]
+fn the_vertices_of_feet_are_marked_and_bones_follow_the_joints() {
+    // One triangle, rigid with the left toe: its position is that of the joint, so it belongs to the ball.
+    let glb = walk_as_glb(|document| {
+        let nodes = document["nodes"].as_array_mut().unwrap();
+        let toe = nodes.iter().position(|node| node["name"] == "LeftToeBase").unwrap();
+        nodes[toe]["mesh"] = json!(0);
+        document["meshes"] = json!([{ "primitives": [{ "attributes": { "POSITION": 0 } }] }]);
+        // Any accessor of three numbers will do.
+        let accessors = document["accessors"].as_array().unwrap();
+        let position = accessors.iter().position(|accessor| accessor["type"] == "VEC3").unwrap();
+        document["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(position);
+    });
+    let mut session = Session::default();
+    text(&mut session, r#"{"kind":"open","name":"walk.glb"}"#, &glb).unwrap();
+    let mesh = session.call(b"{\"kind\":\"mesh\"}").unwrap();
+    let line = mesh.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let header: Value = serde_json::from_slice(&mesh[..line]).unwrap();
+    let vertices = header["vertices"].as_u64().unwrap() as usize;
+    assert!(vertices > 0 && line.is_multiple_of(4), "{header}");
+    let feet = &mesh[mesh.len() - vertices..];
+    let left_ball = 2;
+    assert!(feet.contains(&left_ball) && feet.iter().all(|&point| (1..3).contains(&point)));
+    let about = about(&mut session);
+    let joints = about["joints"].as_array().unwrap();
+    let toe = joints.iter().position(|joint| joint["name"] == "LeftToeBase").unwrap();
+    let numbers = |session: &mut Session, kind: &str| -> Vec<f32> {
+        let request = json!({ "kind": kind, "after": true, "start": 9, "end": 10 }).to_string();
+        let bytes = session.call(request.as_bytes()).unwrap();
+        bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+    };
+    let (bones, positions) = (numbers(&mut session, "bones"), numbers(&mut session, "positions"));
+    assert_eq!(bones.len(), 16);
+    assert_eq!(bones[12..15], positions[3 * toe..3 * toe + 3]);
+}

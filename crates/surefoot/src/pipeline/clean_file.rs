@@ -110,16 +110,9 @@ pub fn finish<'a>(
     let edited = without_free_arms(edited);
     let result = match &settings.clean {
         Some(settings) => {
-            #[cfg_attr(
-                not(feature = "arrays"),
-                expect(unused_mut, reason = "only arrays hold positions alone")
-            )]
             let mut result = clean_body(&edited, &with_default_stretch(*settings, &target.source))
                 .map_err(Error::Clean)?;
-            #[cfg(feature = "arrays")]
-            if !target.source.has_rotations() {
-                level_feet(&mut result.clip, &edited.motion);
-            }
+            level_feet_of_positions(&mut result.clip, &edited.motion, &target.source);
             result
         }
         None => {
@@ -142,9 +135,19 @@ fn without_free_arms(clip: Cow<Clip>) -> Cow<Clip> {
     Cow::Owned(clip)
 }
 
+/// Levels the planted feet of a clip that has been cleaned, if its file holds positions alone. [`finish`] calls this; it
+/// is for a clip that was cleaned by other means.
+#[cfg_attr(not(feature = "arrays"), expect(unused_variables, reason = "only arrays hold positions alone"))]
+pub fn level_feet_of_positions(cleaned: &mut Clip, captured: &Motion, source: &SourceFile) {
+    #[cfg(feature = "arrays")]
+    if !source.has_rotations() {
+        level_feet(cleaned, captured);
+    }
+}
+
 /// Settings that keep the captured length of each bone in each frame, unless a limit is set, for a file of positions:
-/// its bones change their length by noise, not because the file is made to stretch them.
-fn with_default_stretch(settings: Settings, source: &SourceFile) -> Settings {
+/// its bones change their length by noise, not because the file is made to stretch them. [`finish`] uses them.
+pub fn with_default_stretch(settings: Settings, source: &SourceFile) -> Settings {
     let stretch = settings.stretch.or((!source.has_rotations()).then_some(0.0));
     Settings { stretch, ..settings }
 }

@@ -25,7 +25,10 @@ mod plants;
 mod sample_files;
 
 pub use channels::FileChannels;
-pub use clean_file::{CleanFile, OutputSettings, Target, finish, write_and_measure};
+pub use clean_file::{
+    CleanFile, OutputSettings, Target, finish, level_feet_of_positions, with_default_stretch,
+    write_and_measure,
+};
 pub use contact_events::{ContactEvents, EventsError};
 pub use detected_plants::{DetectedPlant, DetectedPlants};
 pub use error::Error;
