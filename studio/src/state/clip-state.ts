@@ -1,5 +1,6 @@
 // What the page knows of the open file: the file, the user's work on it, and the results of the core.
 
+import { call } from '../core'
 import type { CleanResult, ClipInfo, Figures, Leg, Plant, Settings, Vec3 } from '../messages'
 import { MotionData } from './motion-data'
 import { NO_SETTINGS, type Work } from './work'
@@ -87,6 +88,17 @@ export class ClipState {
       ...(this.markers.length ? { markers: this.markers } : {}),
       ...(this.range ? { range: this.range } : {}),
     }
+  }
+
+  /** Whether these bytes are the mesh of the open file. */
+  hasMesh(bytes: Uint8Array) {
+    return this.mesh === bytes && this.clip.has_mesh
+  }
+
+  /** The mesh of the character; empty for a file without one. */
+  meshBytes(): Uint8Array {
+    this.mesh ??= call({ kind: 'mesh' })
+    return this.mesh
   }
 
   /** The legs in a form that can be edited. Points of detected legs are left out: they are detected again. */

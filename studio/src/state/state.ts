@@ -213,17 +213,6 @@ class State extends ClipState {
     if (selected.size) this.select(plants.flatMap((plant, n) => (selected.has(key(plant)) ? [n] : [])))
   }
 
-  /** Whether these bytes are the mesh of the open file. */
-  hasMesh(bytes: Uint8Array) {
-    return this.mesh === bytes && this.clip.has_mesh
-  }
-
-  /** The mesh of the character; empty for a file without one. */
-  meshBytes(): Uint8Array {
-    this.mesh ??= call({ kind: 'mesh' })
-    return this.mesh
-  }
-
   /** Measures the cleaned motion as it would be written. */
   measure() {
     this.measuring.run()

@@ -5,7 +5,7 @@
 import {
   BufferAttribute,
   BufferGeometry,
-  type Color,
+  Color,
   DoubleSide,
   FrontSide,
   type Group,
@@ -187,7 +187,7 @@ function makeGeometry(data: MeshData) {
 function lookOf({ colour, image, cutoff, double_sided }: MaterialData, images: (Texture | null)[]) {
   const [red, green, blue] = colour
   return {
-    color: { r: red, g: green, b: blue } as Color,
+    color: new Color().setRGB(red, green, blue),
     map: (image === null ? null : images[image]) ?? null,
     alphaTest: cutoff,
     side: double_sided ? DoubleSide : FrontSide,

@@ -72,7 +72,7 @@ export class Figure {
     this.soles = new Soles(isGhost ? GHOST_OPACITY : 1)
     world.add(this.soles.mesh)
     this.trails = legs.flatMap((_, leg) => MARKED_POINTS.map(point => this.makeTrail(leg, point === 'ball')))
-    world.add(...this.trails)
+    this.trails.forEach(trail => world.add(trail))
   }
 
   /** Adds the character of the file, which then takes the place of the plain body. */

@@ -14,8 +14,8 @@ import {
 import type { Plant, Vec3 } from '../messages'
 import { state } from '../state/state'
 import { Camera, type Viewpoint, heightRange } from './camera'
-import type { Character } from './character'
 import { Figure } from './figure'
+import { FileCharacter } from './file-character'
 import { makeFloor } from './floor'
 import { FootprintLabel } from './footprint-label'
 import { Footprints } from './footprints'
@@ -68,9 +68,8 @@ export class View {
   onRelease: (plant: number) => void = () => undefined
   /** Called with a plant and the position that its footprint is dragged to. */
   onSpot: (plant: number, spot: Vec3) => void = () => undefined
-  /** Called with the reason why the character of a file cannot be shown. */
-  onProblem: (error: Error) => void = () => undefined
   readonly camera: Camera
+  readonly character: FileCharacter
   readonly handles: RigHandles
   readonly footprints: Footprints
   /** Pictures drawn so far, and draw calls of the last one, so that tests can bound the work. */
@@ -85,10 +84,6 @@ export class View {
   private readonly cleaned = new Figure('cleaned', state.after, this.palette)
   private needsDrawing = true
   private isBuilt = false
-  /** How often the scene was made. */
-  private builds = 0
-  /** The last character that was read. */
-  private character: Character | null = null
   /** Height of the figure in metres. */
   private size = 1.7
 
@@ -98,6 +93,7 @@ export class View {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
     this.renderer.info.autoReset = false
     this.camera = new Camera(canvas)
+    this.character = new FileCharacter([this.captured, this.cleaned], this.world, this.camera)
     this.inset = new Inset(this.renderer, this.scene, this.camera)
     this.footprints = new Footprints(this.world, this.palette)
     this.handles = new RigHandles(this.world, this.camera, this.palette)
@@ -210,41 +206,8 @@ export class View {
     this.footprints.clear()
     this.handles.build()
     this.isBuilt = true
-    this.builds++
-    if (this.character && state.hasMesh(this.character.bytes)) this.addCharacter(this.character)
-    else {
-      this.character = null
-      this.camera.headroom = 0
-      if (state.clip.has_mesh) this.loadCharacter(this.builds).catch((error: Error) => this.onProblem(error))
-    }
+    this.character.build(this.size, () => this.show())
     this.update()
-  }
-
-  /** Reads the character of the file and adds it. Until then, the plain body is shown. */
-  private async loadCharacter(build: number) {
-    const { Character } = await import('../formats')
-    // Another file may have been opened meanwhile.
-    if (build !== this.builds) return
-    const character = await Character.load(state.meshBytes())
-    if (!character || build !== this.builds) return
-    this.character = character
-    this.addCharacter(character)
-    this.frameCharacter(character)
-    this.show()
-  }
-
-  private addCharacter(character: Character) {
-    this.captured.addCharacter(character, this.world)
-    this.cleaned.addCharacter(character, this.world)
-  }
-
-  /** Moves the camera back where the head of a character would be cut off. */
-  private frameCharacter(character: Character) {
-    const { first } = state.clip
-    const headroom = Math.max(0, character.top(first) - heightRange(state.before, first).high)
-    const isCut = headroom > this.camera.headroom + 0.05 * this.size
-    this.camera.headroom = headroom
-    if (isCut) this.camera.look('start')
   }
 
   /** Shows changed plants. */
