@@ -2,9 +2,16 @@ import { defineConfig } from 'vite'
 import { onlyNeededShaders } from './trim-three/shaders.js'
 import { withoutUnusedCode } from './trim-three/unused-code.js'
 
+/** The code around `import()` that loads style sheets with a script: the scripts of the page have none. */
+const withoutPreloading = {
+  name: 'without-preloading',
+  enforce: 'pre',
+  load: id => (id.includes('vite/preload-helper') ? 'export const __vitePreload = load => load()' : null),
+}
+
 export default defineConfig({
   base: './',
-  plugins: [onlyNeededShaders, withoutUnusedCode],
+  plugins: [onlyNeededShaders, withoutUnusedCode, withoutPreloading],
   worker: {
     format: 'es',
     rollupOptions: { output: { entryFileNames: 'worker.js' } },

@@ -37,9 +37,9 @@ const FULL_CORE = './surefoot-full.wasm'
 
 let full: Promise<WebAssembly.Module> | null = null
 
-/** Loads that module once; after a failure, again. */
+/** Loads that module and its script once; after a failure, again. */
 function loadFull() {
-  full ??= compile(FULL_CORE)
+  full ??= Promise.all([compile(FULL_CORE), import('./formats')]).then(([module]) => module)
   full.catch(() => (full = null))
   return full
 }

@@ -6,7 +6,6 @@ import { applyTheme, bindButtons, bindDrop } from './app/buttons'
 import { bindClips } from './app/clips'
 import { bindDivider } from './app/display'
 import { timeline, view } from './app/editor'
-import { bindAnimations } from './app/file-contents'
 import { bindKeyboard } from './app/keyboard'
 import { refresh } from './app/refresh'
 import { start } from './app/start'
@@ -32,7 +31,6 @@ state.subscribe(refresh)
 bindButtons()
 bindDrop()
 bindDivider()
-bindAnimations()
 bindTabs()
 bindClips()
 bindKeyboard()

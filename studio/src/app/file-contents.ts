@@ -10,6 +10,7 @@ let shown = ''
 
 /** Shows the controls for what the open file holds. */
 export function showFileContents() {
+  if (!state.isOpen) return
   showAnimations()
   const button = document.querySelector<HTMLElement>('[data-toggle=mesh]')
   if (button) button.hidden = !state.clip.has_mesh

@@ -7,7 +7,6 @@ import { showReviewPanel } from '../panels/review-panel'
 import { state } from '../state/state'
 import { activity } from './activity'
 import { showFrameNumber, timeline, view } from './editor'
-import { showFileContents } from './file-contents'
 import { showItem } from './review'
 import { updateInputs } from './tabs'
 
@@ -19,7 +18,6 @@ export function refresh() {
   byId<HTMLButtonElement>('undo').disabled = !state.canUndo
   byId<HTMLButtonElement>('redo').disabled = !state.canRedo
   showTitle()
-  showFileContents()
   byId('solved').textContent = `${state.solvedFrames} frames in ${state.solveMs.toFixed(1)} ms`
   showFiguresPanel(byId('tab-figures'))
   showReviewPanel(byId('tab-notes'), byId('notes'), showItem)

@@ -2,7 +2,6 @@
 
 import type { AttachedFile } from '../messages'
 import { state } from '../state/state'
-import { ARRAY_SETTINGS } from './array-settings'
 import type { Setting, SettingsGroup } from './setting'
 
 /** Name of the floor file; empty if there is none. */
@@ -212,7 +211,8 @@ const DETECTION: Setting[] = [
   },
 ]
 
-const FILE: Setting[] = [
+/** Settings of the file. The script of other formats adds those of arrays. */
+export const FILE: Setting[] = [
   {
     key: 'floor',
     part: 'file',
@@ -297,5 +297,5 @@ const FILE: Setting[] = [
 export const SETTINGS: SettingsGroup[] = [
   { heading: 'Cleaning', settings: CLEANING },
   { heading: 'Detecting plants', settings: DETECTION },
-  { heading: 'File', settings: [...FILE, ...ARRAY_SETTINGS] },
+  { heading: 'File', settings: FILE },
 ]
