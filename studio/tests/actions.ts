@@ -100,17 +100,30 @@ export async function press(page: Page, ...keys: string[]) {
 }
 
 /** Drops a file on the page and waits until the page has opened or refused it. */
-export async function drop(page: Page, name: string, contents: string | Uint8Array) {
-  const handled = await page.evaluate(
-    ([fileName, characters]) => {
-      const data = new DataTransfer()
-      data.items.add(new File([Uint8Array.from(characters, c => c.charCodeAt(0))], fileName))
-      dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }))
-      return window.studio.activity.filesHandled
-    },
-    [name, Buffer.from(contents).toString('latin1')] as const,
-  )
+export function drop(page: Page, name: string, contents: string | Uint8Array) {
+  return dropAll(page, { [name]: contents })
+}
+
+/** Drops files together and waits until the page has opened or refused them. */
+export async function dropAll(page: Page, files: Record<string, string | Uint8Array>) {
+  const handled = await page.evaluate(() => window.studio.activity.filesHandled)
+  await startDrop(page, files)
   await page.waitForFunction(before => window.studio.activity.filesHandled > before, handled)
+}
+
+/** Drops files together. */
+export function startDrop(page: Page, files: Record<string, string | Uint8Array>) {
+  const all = Object.entries(files).map(([name, contents]) => [
+    name,
+    Buffer.from(contents).toString('latin1'),
+  ])
+  return page.evaluate(list => {
+    const data = new DataTransfer()
+    for (const [name = '', text = ''] of list) {
+      data.items.add(new File([Uint8Array.from(text, c => c.charCodeAt(0))], name))
+    }
+    dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }))
+  }, all)
 }
 
 /** Types a value into a setting, or chooses it from a list, and waits until it is applied. */

@@ -5,7 +5,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { cleanedByCommand, drawn, messageContains, opened, press, put, writtenByPage } from './actions.ts'
+import {
+  cleanedByCommand,
+  drawn,
+  dropAll,
+  messageContains,
+  opened,
+  press,
+  put,
+  writtenByPage,
+} from './actions.ts'
 import { splitGltf, withSecondAnimation, withSkin } from './gltf-maker.ts'
 import { type Walk, parseBvh, positionsAsNpy, walkAsAcclaim, walkAsFbx } from './made-files.ts'
 import {
@@ -33,23 +42,6 @@ before(() => {
   command('convert', walk, path, '--force')
   glb = readFileSync(path)
 })
-
-/** Drops files together and waits until the page has opened or refused them. */
-async function dropAll(page: Page, files: Record<string, Contents>) {
-  const all = Object.entries(files).map(([name, contents]) => [
-    name,
-    Buffer.from(contents).toString('latin1'),
-  ])
-  const handled = await page.evaluate(list => {
-    const data = new DataTransfer()
-    for (const [name = '', text = ''] of list) {
-      data.items.add(new File([Uint8Array.from(text, c => c.charCodeAt(0))], name))
-    }
-    dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }))
-    return window.studio.activity.filesHandled
-  }, all)
-  await page.waitForFunction(before => window.studio.activity.filesHandled > before, handled)
-}
 
 /** Drops a motion with the files that belong to it, and compares what the page writes with the command. */
 async function savesAsCommand(
@@ -87,8 +79,13 @@ test('glTF, FBX, Acclaim and NumPy files are saved as the command writes them', 
   await savesAsCommand(page, 'walk.fbx', { 'walk.fbx': walkAsFbx(motion) })
   await savesAsCommand(page, 'walk_01.amc', { 'walk_01.amc': amc, 'walk.asf': skeleton })
   await savesAsCommand(page, 'walk.npy', { 'walk.npy': npy })
+  command('convert', walk, join(folder, 'walk.npz'), '--force')
+  await savesAsCommand(page, 'walk.npz', { 'walk.npz': readFileSync(join(folder, 'walk.npz')) })
   // The content counts, not the name.
   await savesAsCommand(page, 'renamed.bvh', { 'renamed.bvh': glb })
+  assert.match((await page.textContent('#name')) ?? '', /^renamed\.bvh · glTF/)
+  await savesAsCommand(page, 'renamed.fbx', { 'renamed.fbx': readFileSync(walk) })
+  assert.match((await page.textContent('#name')) ?? '', /^renamed\.fbx · BVH/)
   await closeStudio(page)
 })
 

@@ -10,7 +10,8 @@ import { attempt, showError, showMessage } from './status'
 
 export function bindViewEdits() {
   timeline.onPlant = showFootOf
-  view.character.onProblem = ({ message }) => showError(`The character of the file cannot be shown: ${message}`)
+  view.character.onProblem = ({ message }) =>
+    showError(`The character of the file cannot be shown: ${message}`)
   view.onGrab = plant => jumpTo(clamp(Math.round(state.frame), plant.first, plant.last))
   view.onRelease = showFootOf
   view.onSpot = (plant, spot) => {
