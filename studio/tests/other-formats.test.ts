@@ -17,7 +17,6 @@ const data = process.env.SUREFOOT_DATA ?? '../../shared/data'
 const CAPTURES = [
   ['fbx/rocketbox/m_walk_neutral.max.fbx'],
   ['fbx/rocketbox/m_turn_right_90.max.fbx'],
-  ['gltf/momentum/simple_anim.fbx'],
   ['gltf/khronos/CesiumMan/glTF-Binary/CesiumMan.glb'],
   ['gltf/khronos/Fox/glTF-Binary/Fox.glb'],
 ]
@@ -50,6 +49,22 @@ for (const files of hasData ? [...CAPTURES, ...acclaim()] : []) {
     })
     const written = await writtenByPage(page, 'motion')
     assert.ok(written.equals(cleanedByCommand(paths[0]!)))
+    await closeStudio(page)
+  })
+}
+
+if (hasData) {
+  test('the mesh of a captured FBX file is drawn, and can be switched off', async () => {
+    const page = await openStudio()
+    await page.setInputFiles('#file', join(data, 'gltf/momentum/simple_anim.fbx'))
+    await opened(page, 'simple_anim.fbx')
+    await page.waitForFunction(() => window.studio.view.hasCharacter)
+    const picture = () => page.evaluate(() => window.studio.view.png())
+    const shown = await picture()
+    await page.click('[data-toggle=mesh]')
+    assert.notEqual(await picture(), shown)
+    await page.click('[data-toggle=mesh]')
+    assert.equal(await picture(), shown)
     await closeStudio(page)
   })
 }
