@@ -94,6 +94,6 @@ mod tests {
         // The ball rests through the first gap; the second is too long.
         assert_eq!(joined(&[], &[10..45, 46..140]), [0..50, 110..140]);
         // A point that rests in the contacts and is lifted between them, and one that rests in the gap alone.
-        assert_eq!(joined(&[0..25, 26..50], &[20..30]), [0..20, 30..50, 110..140]);
+        assert_eq!(joined(&[0..25, 26..50], &[5..10, 20..30]), [0..20, 30..50, 110..140]);
     }
 }
