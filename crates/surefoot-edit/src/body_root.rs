@@ -97,26 +97,28 @@ impl BodyRoot {
     /// A gathered motion with its root where it was, and the motion on the pelvis.
     pub fn scatter(&self, mut motion: Motion) -> Motion {
         motion.skeleton = self.with_pelvis_offset(&motion.skeleton, self.rest_offset);
-        let pelvis = self.pelvis().index();
+        motion.poses.iter_mut().for_each(|pose| self.scatter_pose(pose));
+        motion
+    }
+
+    /// The same for one pose.
+    pub fn scatter_pose(&self, pose: &mut Pose) {
         let mut above = (Vec3::ZERO, Quat::IDENTITY);
         for (offset, rotation) in &self.still[..self.still.len() - 1] {
             above = (above.0 + above.1 * *offset, above.1 * *rotation);
         }
-        for pose in &mut motion.poses {
-            let root = self.path[0].index();
-            let position = pose.offsets[root];
-            // The cleaner may have tilted the pelvis. A product with the identity could change bits.
-            let below = self.path[1..].iter().map(|joint| pose.rotations[joint.index()]);
-            let rotation = below
-                .filter(|rotation| *rotation != Quat::IDENTITY)
-                .fold(pose.rotations[root], |above, rotation| above * rotation);
-            for (joint, still) in self.path.iter().zip(&self.still) {
-                (pose.offsets[joint.index()], pose.rotations[joint.index()]) = *still;
-            }
-            pose.offsets[pelvis] = above.1.conjugate() * (position - above.0);
-            pose.rotations[pelvis] = above.1.conjugate() * rotation;
+        let (root, pelvis) = (self.path[0].index(), self.pelvis().index());
+        let position = pose.offsets[root];
+        // The cleaner may have tilted the pelvis. A product with the identity could change bits.
+        let below = self.path[1..].iter().map(|joint| pose.rotations[joint.index()]);
+        let rotation = below
+            .filter(|rotation| *rotation != Quat::IDENTITY)
+            .fold(pose.rotations[root], |above, rotation| above * rotation);
+        for (joint, still) in self.path.iter().zip(&self.still) {
+            (pose.offsets[joint.index()], pose.rotations[joint.index()]) = *still;
         }
-        motion
+        pose.offsets[pelvis] = above.1.conjugate() * (position - above.0);
+        pose.rotations[pelvis] = above.1.conjugate() * rotation;
     }
 
     /// The joints from the root to the pelvis.

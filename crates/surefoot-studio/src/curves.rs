@@ -25,7 +25,7 @@ pub fn curves(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
         if frame >= frames.start {
             let [pose, captured] = [after, false].map(|after| open.pose(after, frame));
             let body = |pose: &Pose| body_position(pose, &clip.motion.skeleton, legs);
-            curves.push((body(pose) - body(captured)).length() as f32);
+            curves.push((body(&pose) - body(&captured)).length() as f32);
             for (n, leg) in legs.iter().enumerate() {
                 let speed = |point: usize| {
                     let distance = previous
@@ -36,7 +36,7 @@ pub fn curves(open: &OpenFile, after: bool, frames: FrameRange) -> Vec<f32> {
                 let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| world.joint(joint));
                 let cos = (hip - knee).normalize_or_zero().dot((ankle - knee).normalize_or_zero());
                 let length = |pose: &Pose| pose.offsets[leg.ankle.index()].length();
-                let stretch = length(pose) / length(captured).max(1e-9) - 1.0;
+                let stretch = length(&pose) / length(&captured).max(1e-9) - 1.0;
                 curves.extend([
                     floor.above(points[n][0]) as f32,
                     floor.above(points[n][1]) as f32,

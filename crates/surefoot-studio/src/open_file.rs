@@ -11,6 +11,7 @@ use surefoot::{
 };
 use surefoot_contact::{Method, learned, threshold, zero_crossing};
 use surefoot_core::{Clip, Floor, Footplants, FrameRange, Motion, Pose, Vec3};
+use surefoot_edit::body_root::BodyRoot;
 use surefoot_edit::glitches::{self, Glitch};
 #[cfg(feature = "full")]
 use surefoot_formats::mesh::{Bone, CharacterMesh};
@@ -42,6 +43,8 @@ pub struct OpenFile {
     pub no_legs: Option<String>,
     /// Cleans the performance again after every edit. `None` without legs.
     cleaner: Option<IncrementalCleaner>,
+    /// The still root of the rig, if it has one: the cleaner moves the pelvis instead.
+    still_root: Option<BodyRoot>,
     /// The glitches of the clip, and its motion without them, which is what the cleaner gets.
     glitches: Glitches,
     settings: Settings,
@@ -81,6 +84,7 @@ struct PlantsState {
 /// The cleaner of an open file and what the page shows, which depend on floor and ground.
 struct CleanerSetup {
     cleaner: Option<IncrementalCleaner>,
+    still_root: Option<BodyRoot>,
     glitches: Glitches,
     floor: Floor,
     at_rest: Clip,
@@ -137,6 +141,7 @@ impl OpenFile {
             body,
             no_legs,
             cleaner: None,
+            still_root: None,
             glitches: Glitches::default(),
             settings,
             detection,
@@ -152,24 +157,27 @@ impl OpenFile {
     fn set_up_cleaner(&self) -> Result<CleanerSetup, String> {
         let clip = &self.file.clip;
         let at_rest = clip.relative_to_ground();
-        let (mut cleaner, mut glitches) = (None, Glitches::default());
+        let (mut cleaner, mut still_root, mut glitches) = (None, None, Glitches::default());
         if self.no_legs.is_none() {
             glitches.found = glitches::of_clip(&at_rest, &self.settings);
-            let performance = match glitches.found.is_empty() {
-                true => at_rest.performance(),
-                false => {
-                    glitches.repaired = glitches::repaired(&at_rest.motion, &glitches.found);
-                    Clip { motion: glitches.repaired.clone(), ..at_rest.clone() }.performance()
-                }
-            };
-            let started = IncrementalCleaner::new(performance, &self.settings);
+            let mut without_glitches = Cow::Borrowed(&at_rest);
+            if !glitches.found.is_empty() {
+                glitches.repaired = glitches::repaired(&at_rest.motion, &glitches.found);
+                without_glitches.to_mut().motion = glitches.repaired.clone();
+            }
+            still_root = BodyRoot::of(&without_glitches.motion, &without_glitches.legs);
+            if let Some(root) = &still_root {
+                without_glitches.to_mut().motion = root.gather(&without_glitches.motion);
+            }
+            let started = IncrementalCleaner::new(without_glitches.performance(), &self.settings);
             cleaner = Some(started.map_err(|error| format!("cannot process {}: {error}", self.file.name))?);
         }
-        Ok(CleanerSetup { cleaner, glitches, floor: clip.floor_or_lowest_point(), at_rest })
+        Ok(CleanerSetup { cleaner, still_root, glitches, floor: clip.floor_or_lowest_point(), at_rest })
     }
 
-    fn apply(&mut self, CleanerSetup { cleaner, glitches, floor, at_rest }: CleanerSetup) {
+    fn apply(&mut self, CleanerSetup { cleaner, still_root, glitches, floor, at_rest }: CleanerSetup) {
         self.cleaner = cleaner;
+        self.still_root = still_root;
         self.glitches = glitches;
         self.floor = floor;
         self.at_rest = at_rest;
@@ -185,6 +193,9 @@ impl OpenFile {
         for glitch in found.iter().filter(|glitch| !glitch.moves_planted_foot(&self.at_rest)) {
             for frame in glitch.frames.clone() {
                 let mut pose = cleaner.after().poses[frame - first].clone();
+                if let Some(root) = &self.still_root {
+                    root.scatter_pose(&mut pose);
+                }
                 glitch.restore_frame(frame, &mut pose, &self.at_rest, &repaired.poses[frame]);
                 poses.insert(frame, pose);
             }
@@ -237,6 +248,9 @@ impl OpenFile {
     fn clean_result(&self) -> CleanResult {
         let Some(cleaner) = &self.cleaner else { return CleanResult::default() };
         let mut poses = cleaner.after().poses.clone();
+        if let Some(root) = &self.still_root {
+            poses.iter_mut().for_each(|pose| root.scatter_pose(pose));
+        }
         for (frame, pose) in &self.glitches.poses {
             poses[frame - self.first_frame()].clone_from(pose);
         }
@@ -249,12 +263,21 @@ impl OpenFile {
     }
 
     /// The pose of a frame, before or after cleaning, in the ground's frame of reference.
-    pub fn pose(&self, after: bool, frame: usize) -> &Pose {
-        match (&self.cleaner, frame.checked_sub(self.first_frame())) {
-            (Some(cleaner), Some(of_performance)) if after => {
-                self.glitches.poses.get(&frame).unwrap_or(&cleaner.after().poses[of_performance])
+    pub fn pose(&self, after: bool, frame: usize) -> Cow<'_, Pose> {
+        let (Some(cleaner), Some(of_performance)) = (&self.cleaner, frame.checked_sub(self.first_frame()))
+        else {
+            return Cow::Borrowed(&self.at_rest.motion.poses[frame]);
+        };
+        let glitch = self.glitches.poses.get(&frame);
+        match (after, glitch, &self.still_root) {
+            (false, ..) => Cow::Borrowed(&self.at_rest.motion.poses[frame]),
+            (true, Some(glitch), _) => Cow::Borrowed(glitch),
+            (true, None, None) => Cow::Borrowed(&cleaner.after().poses[of_performance]),
+            (true, None, Some(root)) => {
+                let mut pose = cleaner.after().poses[of_performance].clone();
+                root.scatter_pose(&mut pose);
+                Cow::Owned(pose)
             }
-            _ => &self.at_rest.motion.poses[frame],
         }
     }
 

@@ -1,9 +1,10 @@
 //! Tests of the session, with the requests of the page.
 
 use serde_json::{Value, json};
+use surefoot::{LoadOptions, MotionFile, Settings};
 use surefoot_contact::relative_to_ground;
 use surefoot_core::Vec3;
-use surefoot_sample::{Recipe, Skate, make};
+use surefoot_sample::{Body, Recipe, Skate, make};
 use surefoot_studio::Session;
 
 fn text(session: &mut Session, request: &str, bytes: &[u8]) -> Result<String, String> {
@@ -73,6 +74,22 @@ fn incremental_and_full_cleaning_write_the_same_motion() {
     text(&mut whole, r#"{"kind":"open","name":"walk.bvh"}"#, &bytes).unwrap();
     text(&mut whole, &format!(r#"{{"kind":"clean","plants":{plants}}}"#), b"").unwrap();
     assert!(incremental == text(&mut whole, r#"{"kind":"write","output":"motion"}"#, b"").unwrap());
+}
+
+#[test]
+fn rigs_of_every_kind_are_written_with_the_bytes_of_the_library() {
+    for body in Body::RIGS {
+        let recipe = Recipe { body, skate: Some(Skate::Scale(1.1)), seconds: 4.0, ..Recipe::default() };
+        let motion = make(&recipe).unwrap().motion;
+        let bytes =
+            surefoot_formats::bvh::from_motion(&motion, &surefoot_formats::Space::METRES_Y_UP).unwrap();
+        let mut file =
+            MotionFile::from_bytes("walk.bvh".into(), bytes.clone(), &LoadOptions::default()).unwrap();
+        let expected = file.clean(&Settings::default()).unwrap().bytes;
+        let written = clean(&mut Session::default(), json!({}), &bytes).unwrap();
+        assert!(written.as_bytes() == expected, "{}", body.as_str());
+        assert!(written.as_bytes() != bytes, "{}: nothing changed", body.as_str());
+    }
 }
 
 #[test]
