@@ -15,7 +15,7 @@ const LOCK_FILES: [&str; 3] = ["Cargo.lock", "fuzz/Cargo.lock", "bindings/python
 /// The variable that names a copy of the database for `cargo xtask test`.
 const VARIABLE: &str = "SUREFOOT_ADVISORIES";
 
-/// Prints all findings in a copy of the database, and returns whether there are none.
+/// Checks the dependencies against a copy of the database and prints what it finds. Returns whether there is nothing.
 pub fn check(database: &Path) -> bool {
     let problems = problems_in(&root(), database);
     problems.iter().for_each(|problem| eprintln!("{problem}"));

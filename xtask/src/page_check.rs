@@ -1,9 +1,10 @@
 //! Builds the studio's page again from its sources and compares it with the committed one, byte for byte.
 //!
-//! The page runs in the browsers of users, and nobody reads its WebAssembly. The build is the same on every machine,
-//! because the compiler and the packages are pinned and the modules contain no paths. WebAssembly that is older than its
-//! crates (see `studio::is_fresh`) is not compared, nor is the module with the reader of FBX where another version of clang
-//! is installed, or none. A build that was compared is not repeated until sources change.
+//! WebAssembly cannot be reviewed by reading it, so this shows that the committed page is what its sources give. The build
+//! is the same on every machine, because the compiler and the packages are pinned and the modules contain no paths.
+//! WebAssembly that is older than its crates (see `studio::is_fresh`) is not compared, nor is the module with the reader
+//! of FBX where another version of clang is installed, or none. A build that was compared is not repeated until sources
+//! change.
 
 use std::fs;
 use std::path::Path;

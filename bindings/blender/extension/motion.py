@@ -56,7 +56,7 @@ def arrays_of(joints: Joints, evaluation: Evaluation) -> MotionArrays:
 def joint_matrices(joints: Joints, evaluation: Evaluation) -> np.ndarray:
     """The world matrix of every joint, (T, J, 4, 4)."""
     pose = evaluation.pose_matrices[:, np.maximum(joints.bones, 0)]
-    # All joints of a frame stacked as columns, so that one matrix product transforms them.
+    # One matrix product transforms all joints of a frame: their matrices stand side by side.
     columns = np.ascontiguousarray(pose.swapaxes(-1, -2)).reshape(len(pose), -1, 4)
     world = columns @ evaluation.object_matrices.swapaxes(-1, -2)
     world = np.ascontiguousarray(world.reshape(pose.shape).swapaxes(-1, -2))

@@ -17,6 +17,7 @@ from extension.capture import action_frames, capture
 from extension.curves import _read as keys_of
 from extension.operators import _stretch
 from scenes import curves_of, drift, evaluated, import_motion, without_matrix_attributes, y_up
+from shared_fixtures import skip_without_data
 
 #: Largest drift of a planted point, and largest distance from the motion that the command writes, in metres.
 LIMIT = 5e-5
@@ -99,7 +100,7 @@ def test_planted_feet_stay_and_the_motion_is_that_of_the_command(character, comm
 
 def test_nearly_every_motion_is_that_of_the_command():
     if not figures:
-        pytest.skip("no character was cleaned")
+        skip_without_data()
     like = sum(distance <= 1e3 * LIMIT for _, _, distance, _, _ in figures)
     assert like >= LIKE_COMMAND * len(figures), f"{like} of {len(figures)}"
 

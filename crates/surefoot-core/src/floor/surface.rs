@@ -76,7 +76,7 @@ impl fmt::Display for SurfaceError {
             Self::TooDense { found } => write!(
                 f,
                 "{found} triangles of the mesh are in one place, expected at most {MOST_IN_CELL}: remove the parts of the \
-                 mesh that nobody stands on"
+                 mesh that no foot touches"
             ),
             Self::TooMany => write!(f, "the mesh has too many triangles, expected at most {MOST_TRIANGLES}"),
         }

@@ -31,7 +31,7 @@ struct Plant {
     last: usize,
 }
 
-/// The bytes of a file with plants, in place of those that it has.
+/// The bytes of a file in which these plants replace the stored ones.
 pub(super) fn write(file: &Fbx, text: &str) -> Result<Vec<u8>, WriteError> {
     let refused = |reason: String| WriteError::Refused(reason);
     let plants: Plants = serde_json::from_str(text)

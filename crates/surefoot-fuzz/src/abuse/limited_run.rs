@@ -200,7 +200,7 @@ fn leftover(folder: &Path) -> io::Result<Option<Fault>> {
     Ok(None)
 }
 
-/// A BVH file that the line reads, and that is none any more.
+/// A BVH file that the command line reads and that is no longer valid after the run.
 fn lost_motion(inputs: &Inputs, line: &Line) -> io::Result<Option<Fault>> {
     let is_damaged = |name: &str| line.damaged.iter().any(|(own, _)| own == name);
     for (name, ..) in inputs.files.iter().filter(|(name, ..)| name.ends_with(".bvh") && !is_damaged(name)) {

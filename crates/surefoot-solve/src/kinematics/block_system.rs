@@ -2,8 +2,7 @@
 //!
 //! Each frame has the same few unknowns, and equations couple only frames that are at most two apart. The number of
 //! unknowns is a constant, so that the compiler unrolls and vectorises the loops over them: otherwise a solution takes
-//! four times as many instructions. A WebAssembly module is small instead: its functions are not copied to where they are
-//! called.
+//! four times as many instructions.
 
 /// The coefficients between the unknowns of two frames.
 pub(crate) type Block<const UNKNOWNS: usize> = [[f64; UNKNOWNS]; UNKNOWNS];
@@ -27,8 +26,7 @@ impl<const UNKNOWNS: usize> BlockRow<UNKNOWNS> {
 }
 
 /// Writes the products of all pairs of factors.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[inline(always)]
 pub(crate) fn set_products<const UNKNOWNS: usize>(
     block: &mut Block<UNKNOWNS>,
     left: &[f64; UNKNOWNS],
@@ -39,8 +37,7 @@ pub(crate) fn set_products<const UNKNOWNS: usize>(
 }
 
 /// Adds the products of all pairs of factors.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[inline(always)]
 pub(crate) fn add_products<const UNKNOWNS: usize>(
     block: &mut Block<UNKNOWNS>,
     left: &[f64; UNKNOWNS],
@@ -97,8 +94,7 @@ fn eliminate<const UNKNOWNS: usize>(rows: &mut [BlockRow<UNKNOWNS>], right_side:
 }
 
 /// Subtracts the product of two blocks, `leftᵀ · diagonal · right`.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[inline(always)]
 fn subtract_products<const UNKNOWNS: usize>(
     block: &mut Block<UNKNOWNS>,
     left: &Block<UNKNOWNS>,
@@ -117,8 +113,7 @@ fn subtract_products<const UNKNOWNS: usize>(
 }
 
 /// Subtracts each row times its factor.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[inline(always)]
 fn subtract_scaled_rows<const UNKNOWNS: usize>(
     values: &mut [f64; UNKNOWNS],
     rows: &Block<UNKNOWNS>,

@@ -1,12 +1,12 @@
 //! Phase 4: lifts free feet out of the floor.
 //!
-//! A foot whose heel or ball would be below the floor is lifted by the least height that brings both of them out. A foot may come down at two metres per second and be captured centimetres below the floor. Lifted only while
-//! it is below the floor, it would stop abruptly, so the lift begins and ends gradually: each frame takes the largest
-//! lift of the frames around, faded by their distance.
+//! A foot whose heel or ball would be below the floor is lifted by the least height that brings both of them out. A foot
+//! may come down at two metres per second and be captured centimetres below the floor. Lifted only while it is below the
+//! floor, it would stop abruptly, so the lift begins and ends gradually: each frame takes the largest lift of the frames
+//! around, faded by their distance.
 //!
-//! Reads the feet that phase 3 has placed; writes lifted ones. Planted feet stand on their spots. Toes are
-//! raised at their joint, when the pose is written; the tip of a foot without one goes below the floor whenever the foot
-//! rolls over its ball, as it does in the capture.
+//! Reads the feet that phase 3 has placed; writes lifted ones. Planted feet stand on their spots. Toes are raised at their
+//! joint, when the pose is written.
 
 use surefoot_core::{Floor, Vec3, math};
 

@@ -5,7 +5,7 @@
 //! is several degrees. The root, a foot that rolls about its single planted point, and a free foot can absorb the jitter
 //! unseen, and so can a slight tilt of the pelvis. [`least_squares`] decides how much each of them takes.
 //!
-//! The motion is cut into cells of a few frames. Each cell has a least squares of its own, over a window around its
+//! The motion is cut into cells of about half a window. Each cell has a least squares of its own, over a window around its
 //! middle, and the solutions of neighbouring cells are cross-faded. So a frame depends on its window only.
 //!
 //! Two steps: [`prepare`] for each frame by itself, [`fit`] over the window. Reads the targets (phases 2 to 4) and the
