@@ -23,7 +23,7 @@ test('the first load of the page has at most 600 KB after compression', async ()
     ['navigation', 'resource'].flatMap(type => performance.getEntriesByType(type).map(({ name }) => name)),
   )
   await closeStudio(page)
-  const fetched = addresses.map(name => new URL(name).pathname.split('/').pop() || 'index.html')
+  const fetched = addresses.map(name => new URL(name).pathname.replace(/\/$/, '/index.html').split('/').pop())
   const names = readdirSync(builtPage).filter(name => fetched.includes(name))
   assert.deepEqual(names.sort(), FIRST_LOAD)
   const sizes = names.map(name => ({

@@ -141,18 +141,14 @@ impl BodyRoot {
 }
 
 /// Cleans a clip. Where the root of its rig is still, the pelvis is moved and the root stays where it is. Glitches are
-/// kept out of the correction.
+/// repaired if the settings say so.
 pub fn clean_body(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {
     let glitches = glitches::of_clip(clip, settings);
     if glitches.is_empty() {
         return clean_root(clip, settings);
     }
     let repaired = Clip { motion: glitches::repaired(&clip.motion, &glitches), ..clip.clone() };
-    let mut result = clean_root(&repaired, settings)?;
-    if !settings.repair_glitches {
-        glitches::restore(&mut result.clip.motion, clip, &repaired.motion, &glitches);
-    }
-    Ok(result)
+    clean_root(&repaired, settings)
 }
 
 fn clean_root(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {

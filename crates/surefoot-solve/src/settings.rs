@@ -52,8 +52,7 @@ pub struct Settings {
     /// Default 0.1. Only [`Method::Support`] uses it.
     pub skate_speed: f64,
     /// Whether glitches of a whole clip, which are frames in which the capture jumps away and comes back, are replaced by
-    /// what lies around them. Default: no, they are kept out of the correction and written as captured. A
-    /// [`Cleaner`](crate::Cleaner) does not look for them.
+    /// what lies around them. Default: no, they are only named. A [`Cleaner`](crate::Cleaner) does not look for them.
     pub repair_glitches: bool,
     /// The method as published in 2002, or the improved one. Default: [`Form::Improved`].
     pub form: Form,

@@ -3,16 +3,15 @@
 use std::borrow::Cow;
 #[cfg(feature = "full")]
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 use surefoot::{
     CleanFile, FloorSource, LoadOptions, MotionFile, OutputSettings, PlantsSource, level_feet_of_positions,
     with_default_stretch, write_and_measure,
 };
 use surefoot_contact::{Method, learned, threshold, zero_crossing};
-use surefoot_core::{Clip, Floor, Footplants, FrameRange, Motion, Pose, Vec3};
+use surefoot_core::{Clip, Floor, Footplants, FrameRange, Pose, Vec3};
 use surefoot_edit::body_root::BodyRoot;
-use surefoot_edit::glitches::{self, Glitch};
+use surefoot_edit::glitches;
 #[cfg(feature = "full")]
 use surefoot_formats::mesh::{Bone, CharacterMesh};
 use surefoot_infer::LegOverride;
@@ -45,8 +44,6 @@ pub struct OpenFile {
     cleaner: Option<IncrementalCleaner>,
     /// The still root of the rig, if it has one: the cleaner moves the pelvis instead.
     still_root: Option<BodyRoot>,
-    /// The glitches of the clip, and its motion without them, which is what the cleaner gets.
-    glitches: Glitches,
     settings: Settings,
     detection: surefoot_contact::Settings,
     /// The bones of the mesh, once they are needed.
@@ -85,19 +82,8 @@ struct PlantsState {
 struct CleanerSetup {
     cleaner: Option<IncrementalCleaner>,
     still_root: Option<BodyRoot>,
-    glitches: Glitches,
     floor: Floor,
     at_rest: Clip,
-}
-
-/// The glitches of a clip in the ground's frame of reference.
-#[derive(Clone, Debug, Default)]
-struct Glitches {
-    found: Vec<Glitch>,
-    /// The motion without them; empty if there are none.
-    repaired: Motion,
-    /// The clean poses of their frames, with the glitches on top of the correction; empty if they are repaired.
-    poses: BTreeMap<usize, Pose>,
 }
 
 impl OpenFile {
@@ -142,7 +128,6 @@ impl OpenFile {
             no_legs,
             cleaner: None,
             still_root: None,
-            glitches: Glitches::default(),
             settings,
             detection,
             #[cfg(feature = "full")]
@@ -157,13 +142,12 @@ impl OpenFile {
     fn set_up_cleaner(&self) -> Result<CleanerSetup, String> {
         let clip = &self.file.clip;
         let at_rest = clip.relative_to_ground();
-        let (mut cleaner, mut still_root, mut glitches) = (None, None, Glitches::default());
+        let (mut cleaner, mut still_root) = (None, None);
         if self.no_legs.is_none() {
-            glitches.found = glitches::of_clip(&at_rest, &self.settings);
+            let found = glitches::of_clip(&at_rest, &self.settings);
             let mut without_glitches = Cow::Borrowed(&at_rest);
-            if !glitches.found.is_empty() {
-                glitches.repaired = glitches::repaired(&at_rest.motion, &glitches.found);
-                without_glitches.to_mut().motion = glitches.repaired.clone();
+            if !found.is_empty() {
+                without_glitches.to_mut().motion = glitches::repaired(&at_rest.motion, &found);
             }
             still_root = BodyRoot::of(&without_glitches.motion, &without_glitches.legs);
             if let Some(root) = &still_root {
@@ -172,34 +156,14 @@ impl OpenFile {
             let started = IncrementalCleaner::new(without_glitches.performance(), &self.settings);
             cleaner = Some(started.map_err(|error| format!("cannot process {}: {error}", self.file.name))?);
         }
-        Ok(CleanerSetup { cleaner, still_root, glitches, floor: clip.floor_or_lowest_point(), at_rest })
+        Ok(CleanerSetup { cleaner, still_root, floor: clip.floor_or_lowest_point(), at_rest })
     }
 
-    fn apply(&mut self, CleanerSetup { cleaner, still_root, glitches, floor, at_rest }: CleanerSetup) {
+    fn apply(&mut self, CleanerSetup { cleaner, still_root, floor, at_rest }: CleanerSetup) {
         self.cleaner = cleaner;
         self.still_root = still_root;
-        self.glitches = glitches;
         self.floor = floor;
         self.at_rest = at_rest;
-        self.restore_glitches();
-    }
-
-    /// Puts the glitches on top of the clean poses, unless they are repaired.
-    fn restore_glitches(&mut self) {
-        let first = self.first_frame();
-        self.glitches.poses.clear();
-        let Some(cleaner) = self.cleaner.as_ref().filter(|_| !self.settings.repair_glitches) else { return };
-        let Glitches { found, repaired, poses } = &mut self.glitches;
-        for glitch in found.iter().filter(|glitch| !glitch.moves_planted_foot(&self.at_rest)) {
-            for frame in glitch.frames.clone() {
-                let mut pose = cleaner.after().poses[frame - first].clone();
-                if let Some(root) = &self.still_root {
-                    root.scatter_pose(&mut pose);
-                }
-                glitch.restore_frame(frame, &mut pose, &self.at_rest, &repaired.poses[frame]);
-                poses.insert(frame, pose);
-            }
-        }
     }
 
     /// The first frame of the performance.
@@ -251,9 +215,6 @@ impl OpenFile {
         if let Some(root) = &self.still_root {
             poses.iter_mut().for_each(|pose| root.scatter_pose(pose));
         }
-        for (frame, pose) in &self.glitches.poses {
-            poses[frame - self.first_frame()].clone_from(pose);
-        }
         let mut result = with_performance(&self.at_rest, poses, cleaner.plants(), cleaner.report());
         let clip = &self.file.clip;
         result.clip.motion = into_room(clip, &self.at_rest.motion, result.clip.motion);
@@ -268,12 +229,10 @@ impl OpenFile {
         else {
             return Cow::Borrowed(&self.at_rest.motion.poses[frame]);
         };
-        let glitch = self.glitches.poses.get(&frame);
-        match (after, glitch, &self.still_root) {
-            (false, ..) => Cow::Borrowed(&self.at_rest.motion.poses[frame]),
-            (true, Some(glitch), _) => Cow::Borrowed(glitch),
-            (true, None, None) => Cow::Borrowed(&cleaner.after().poses[of_performance]),
-            (true, None, Some(root)) => {
+        match (after, &self.still_root) {
+            (false, _) => Cow::Borrowed(&self.at_rest.motion.poses[frame]),
+            (true, None) => Cow::Borrowed(&cleaner.after().poses[of_performance]),
+            (true, Some(root)) => {
                 let mut pose = cleaner.after().poses[of_performance].clone();
                 root.scatter_pose(&mut pose);
                 Cow::Owned(pose)
@@ -312,7 +271,6 @@ impl OpenFile {
             self.apply(setup);
         }
         self.at_rest.plants.clone_from(&self.file.clip.plants);
-        self.restore_glitches();
         let frames = frames.into_iter().map(|run| run.start + first..run.end + first).collect();
         Ok(Changes { frames, all_frames })
     }

@@ -84,9 +84,7 @@ const CLEANING: Setting[] = [
     label: 'Repair glitches',
     standard: 'no',
     choices: ['no', 'yes'],
-    help:
-      'Replaces one or two frames in which the capture jumps away and comes back by what lies around them. ' +
-      'Otherwise they are kept out of the correction and written as captured.',
+    help: 'Replaces one or two frames in which the capture jumps away and comes back by what lies around them.',
   },
   {
     key: 'snap_distance',

@@ -1,9 +1,9 @@
 //! Notes about glitches: frames in which a capture jumps away and comes back.
 
 use surefoot_core::Clip;
-use surefoot_edit::glitches::{Glitch, Jump, of_clip};
+use surefoot_edit::glitches::{Glitch, Jump, find};
 use surefoot_measure::Unit;
-use surefoot_solve::Settings;
+use surefoot_solve::{Form, Settings};
 
 use super::notes::FrameNote;
 use crate::printable;
@@ -14,9 +14,13 @@ const MAX_LISTED: usize = 8;
 /// Most joints of a glitch that are named.
 const MAX_JOINTS: usize = 3;
 
-/// One note for each glitch of a clip, with its frames and joints, in order of time.
+/// One note for each glitch of a clip, with its frames and joints, in order of time; none for the published method, which
+/// knows none, unless they are repaired.
 pub(super) fn glitch_notes(clip: &Clip, settings: &Settings) -> Vec<FrameNote> {
-    let glitches = of_clip(clip, settings);
+    if settings.form == Form::Paper && !settings.repair_glitches {
+        return Vec::new();
+    }
+    let glitches = find(&clip.motion, &clip.legs, clip.first_frame);
     let note = |glitch: &Glitch| FrameNote {
         frame: Some(glitch.frames.start),
         text: glitch_text(glitch, clip, settings),
@@ -46,12 +50,9 @@ fn glitch_text(glitch: &Glitch, clip: &Clip, settings: &Settings) -> String {
             count => format!("{count} other joints"),
         });
     }
-    let treatment = if settings.repair_glitches {
-        "replaced by what lies around"
-    } else if glitch.moves_planted_foot(clip) {
-        "replaced by what lies around, because a planted foot would jump"
-    } else {
-        "kept out of the correction; the setting repair-glitches replaces it"
+    let treatment = match settings.repair_glitches {
+        true => "replaced by what lies around",
+        false => "the setting repair-glitches replaces it by what lies around",
     };
     format!("{frames}: glitch of {}: {treatment}", joints.join(", "))
 }

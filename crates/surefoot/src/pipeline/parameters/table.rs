@@ -212,7 +212,7 @@ pub const PARAMETERS: &[Parameter] = &[
             set: |settings, value| settings.repair_glitches = value == Value::Word("yes"),
         },
         "Replaces one or two frames in which the capture jumps away and comes back by what lies around them. Otherwise \
-         they are kept out of the correction and written as captured. Streams do not look for them.",
+         they are only named. Streams do not look for them.",
     ),
     choice(
         "detector",
