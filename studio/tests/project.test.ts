@@ -122,6 +122,8 @@ test('settings are shared with all clips, and all motions are saved as the comma
   )
   await page.click('button:text("Save all motions")')
   await page.waitForFunction(() => document.getElementById('message')?.textContent === '3 motions saved')
+  // The browser reports a download after the page has started it.
+  for (let tries = 0; tries < 250 && downloads.length < 3; tries++) await page.waitForTimeout(20)
   const saved = new Map(await Promise.all(downloads))
   assert.deepEqual([...saved.keys()].sort(), ['good.clean.bvh', 'short.clean.bvh', 'skating.clean.bvh'])
   const short = readFileSync(saved.get('short.clean.bvh')!)
