@@ -1,4 +1,4 @@
-// What the user is told about a request that ended in an exception of WebAssembly.
+// The message for a request in which the WebAssembly code trapped.
 
 import type { Request } from './messages'
 

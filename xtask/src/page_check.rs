@@ -12,7 +12,7 @@ use std::path::Path;
 use crate::run::{is_ci, root};
 use crate::studio::{
     BUILT, FULL_MODULE, PAGE, WASM_CRATE, build_modules, build_scripts, has_std_sources, hashes,
-    update_modules,
+    install_std_sources, update_modules,
 };
 use crate::{clang, studio, toolchain};
 
@@ -27,7 +27,7 @@ pub fn lacks() -> Option<String> {
     if let Some(program) = studio::missing_for_build() {
         return Some(format!("{program} is missing"));
     }
-    if !has_std_sources() {
+    if !has_std_sources() && !install_std_sources() {
         return Some("the sources of the standard library are missing: rustup component add rust-src".into());
     }
     toolchain::other_compiler(&root())

@@ -145,6 +145,12 @@ pub fn has_std_sources() -> bool {
     })
 }
 
+/// Adds the sources of the standard library to the toolchain, and returns whether they are there.
+pub fn install_std_sources() -> bool {
+    let mut rustup = Command::new("rustup");
+    succeeds(rustup.args(["component", "add", "rust-src"]).current_dir(root())) && has_std_sources()
+}
+
 /// Compiles the standard library as well, for size and without the messages of panics, which the page cannot
 /// show. Compressed, the module is then 15 % smaller: 433 instead of 508 KB.
 fn compile_std(command: &mut Command) {

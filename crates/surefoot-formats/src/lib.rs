@@ -40,7 +40,10 @@ pub mod stream;
 #[cfg(feature = "usd")]
 pub mod usd;
 #[cfg(any(feature = "arrays", feature = "usd"))]
-#[cfg_attr(not(feature = "arrays"), allow(dead_code, reason = "USD packages are not compressed"))]
+#[cfg_attr(
+    not(feature = "arrays"),
+    allow(dead_code, reason = "only archives of arrays are unpacked and created")
+)]
 mod zip;
 
 pub use excerpt::excerpt_frames;

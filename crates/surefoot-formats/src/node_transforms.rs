@@ -9,6 +9,7 @@
 
 use surefoot_core::math::Mat3;
 use surefoot_core::{Pose, Quat, Skeleton, Vec3};
+#[cfg(any(feature = "fbx", feature = "gltf"))]
 use surefoot_infer::BindTransform;
 
 /// The transform of a node relative to its parent.
@@ -21,6 +22,7 @@ pub(crate) struct NodeTransform {
 
 impl NodeTransform {
     /// The transform that a matrix stands for, and whether the matrix has shear, which the transform leaves out.
+    #[cfg(any(feature = "gltf", feature = "usd"))]
     pub fn from_affine(affine: &Affine) -> (Self, bool) {
         let (rotation, shape) = split(affine.linear);
         let (scale, has_shear) = match shape {
@@ -77,10 +79,7 @@ impl Shape {
     }
 
     /// The transform of a skin to a node as the transform to its joint: with the scales above and in the node.
-    #[cfg_attr(
-        not(any(feature = "fbx", feature = "gltf")),
-        allow(dead_code, reason = "skins of these formats")
-    )]
+    #[cfg(any(feature = "fbx", feature = "gltf"))]
     pub fn bind(&self, to_node: &Affine) -> BindTransform {
         let shape = match self {
             Self::Diagonal(scale) => Mat3::from_diagonal(*scale),

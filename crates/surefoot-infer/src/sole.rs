@@ -73,8 +73,8 @@ impl Axes {
     }
 }
 
-/// The upward axis of a mesh in its bind pose: the one along which the hips are above the ankles. `None` if there is none,
-/// or the legs are not joints of the skin.
+/// The upward axis of a mesh in its bind pose: the one along which the hips are above the ankles. `None` if there is no
+/// such axis, or the legs are not joints of the skin.
 pub(crate) fn up_of(skin: &SkinMesh, legs: &[LegChain]) -> Option<Vec3> {
     let place = |joint: JointId| skin.bind(joint)?.apply_inverse(Vec3::ZERO);
     let mut legs_up = Vec3::ZERO;

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The beginning of a set, by which it is told from a motion file.
+/// The first bytes of a set of files. No motion file begins with them.
 const MAGIC: &str = "surefoot files/1 ";
 
 /// A motion file and the files that belong to it.

@@ -30,7 +30,7 @@ fn keep(block: Option<Block>) -> usize {
     address
 }
 
-/// Allocates memory; 0 if there is none left.
+/// Allocates memory, like `malloc` of C: 0 when memory is exhausted.
 #[unsafe(no_mangle)]
 pub extern "C" fn ufbx_malloc(bytes: usize) -> usize {
     keep(new_block(bytes.max(1)))
@@ -42,7 +42,7 @@ pub extern "C" fn ufbx_free(address: usize, _bytes: usize) {
     BLOCKS.with_borrow_mut(|blocks| blocks.remove(&address));
 }
 
-/// Allocates memory with the content of other memory, which is freed. If there is none left, the other stays.
+/// Resizes a block of memory, like `realloc` of C: when memory is exhausted, it returns 0 and the block stays as it is.
 #[unsafe(no_mangle)]
 pub extern "C" fn ufbx_realloc(address: usize, _bytes: usize, new_bytes: usize) -> usize {
     let Some(mut new) = new_block(new_bytes.max(1)) else { return 0 };

@@ -14,7 +14,7 @@ use crate::skin_budget::SkinBudget;
 use crate::source::LoadBeside;
 use crate::space::Space;
 
-/// The mesh of the character in a file, as much of it as fits into memory; `None` if there is none.
+/// The meshes that the joints of a file move, up to a limit of memory; `None` if they move none.
 pub(super) fn mesh(file: &Fbx, space: &Space, load_beside: LoadBeside) -> Option<CharacterMesh> {
     let options = ufbx::LoadOpts {
         ignore_embedded: false,

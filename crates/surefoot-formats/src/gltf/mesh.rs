@@ -19,7 +19,7 @@ use crate::space::Space;
 /// Sets of four joints and weights of a vertex that are read.
 const SETS: usize = 2;
 
-/// The mesh of the character in a file, as much of it as fits into memory; `None` if there is none.
+/// The meshes that the joints of a file move, up to a limit of memory; `None` if they move none.
 pub(super) fn mesh(file: &Gltf, space: &Space, load_beside: LoadBeside) -> Option<CharacterMesh> {
     let looks = Looks::read(file);
     let mut builder = Builder::new(file, space);
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The numbers of an attribute. `None` if there are none, as in a mesh that is compressed by an extension.
+    /// The values of a vertex attribute. `None` without an accessor, as in meshes with Draco compression.
     fn attribute(&self, index: Option<&usize>, components: usize) -> Option<std::sync::Arc<[f32]>> {
         let accessor = self.file.document.accessors.get(*index?)?;
         let has_bytes = accessor.buffer_view.is_some() || accessor.sparse.is_some();

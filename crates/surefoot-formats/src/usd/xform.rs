@@ -23,7 +23,7 @@ struct Operation {
     is_inverse: bool,
 }
 
-/// The operations of a prim and of those above it, the outermost first.
+/// The transform operations of a prim and its ancestors, from the root of the stage down.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transforms(Vec<Operation>);
 
