@@ -102,7 +102,7 @@ impl Row {
             count(held),
             confidences.reduce(f64::min).map_or(Cell::Missing, Cell::Real),
             count(figures.events.objection_count()),
-            worst.map_or(Cell::Missing, |(kind, event)| text(&event.sentence(kind))),
+            worst.map_or(Cell::Missing, |(kind, event)| text(&event.sentence_with_cause(kind))),
             worst.map_or(Cell::Missing, |(_, event)| count(event.first)),
             lines(&facts.limits_missed),
             lines(&facts.warnings),

@@ -4,7 +4,7 @@ use crate::acceleration::{knee_accelerations, leg_acceleration_max, root_acceler
 use crate::change::{self, Change};
 use crate::context::{Context, MeasureError};
 use crate::depth::{DeepestPoint, deepest, float_max, penetration_max};
-use crate::events::{Events, find_events};
+use crate::events::{Events, find_causes, find_events};
 use crate::motion_pair::MotionPair;
 use crate::paths::{Paths, planted_frames};
 use crate::published;
@@ -147,6 +147,9 @@ pub fn measure(clip: &Clip, before: Option<&Motion>) -> Result<Figures, MeasureE
         deepest: deepest(&pair.after, pair.before.as_ref(), context),
         events: find_events(&pair, clip.floor.is_some(), context),
     };
+    if let Some(captured) = &pair.before {
+        find_causes(&mut figures.events, captured, context);
+    }
     if clip.floor.is_none() {
         figures.remove_floor_figures();
     }

@@ -81,7 +81,7 @@ fn introduced(figures: &Figures, pause: usize) -> Vec<ReviewItem> {
             let item = ReviewItem {
                 kind: ReviewKind::Introduced,
                 frame: Some(worst.first.midpoint(worst.last)),
-                text: whole.sentence(kind),
+                text: whole.sentence_with_cause(kind),
             };
             found.push((kind.visibility(worst), item));
         }

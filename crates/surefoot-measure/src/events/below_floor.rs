@@ -52,6 +52,7 @@ fn find(
                     first: run.start + context.first_frame,
                     last: run.end - 1 + context.first_frame,
                     amount,
+                    cause: None,
                 });
             }
         }

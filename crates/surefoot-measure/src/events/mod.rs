@@ -9,6 +9,7 @@
 //! along the normal of the floor.
 
 mod below_floor;
+mod cause;
 mod ground;
 mod kind;
 mod knee_pops;
@@ -21,6 +22,7 @@ mod teleports;
 use crate::context::Context;
 use crate::motion_pair::MotionPair;
 use crate::paths::{LegPath, Paths};
+pub(crate) use cause::find_causes;
 use core::ops::Range;
 use ground::GroundedPoint;
 pub use kind::EventKind;
@@ -78,6 +80,10 @@ pub struct Event {
     pub last: usize,
     /// The size of the event in SI units; the meaning depends on the kind of event, see [`Events`].
     pub amount: f64,
+    /// What the event comes from, in words: a plant close by whose point moves in the capture. `None` if there is no such
+    /// plant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
 }
 
 impl Event {
@@ -86,6 +92,14 @@ impl Event {
         let frames = if self.first == self.last { "frame" } else { "frames" };
         let (kind, amount, shown) = (kind.as_str(), kind.format(self.amount), self.frames_text());
         format!("{kind}: {} {}, {frames} {shown}, {amount}", self.foot, self.point.as_str())
+    }
+
+    /// The event in words, with its cause where that is known.
+    pub fn sentence_with_cause(&self, kind: EventKind) -> String {
+        match &self.cause {
+            Some(cause) => format!("{}: {cause}", self.sentence(kind)),
+            None => self.sentence(kind),
+        }
     }
 
     /// The frames as `12` or `12–15`.
@@ -158,7 +172,7 @@ impl LegPair<'_> {
     /// An event of this leg in a range of frames, counted from the first frame of the performance.
     fn event(&self, point: EventPoint, frames: Range<usize>, amount: f64) -> Event {
         let (first, last) = (frames.start + self.first_frame, frames.end - 1 + self.first_frame);
-        Event { foot: self.foot.into(), point, first, last, amount }
+        Event { foot: self.foot.into(), point, first, last, amount, cause: None }
     }
 }
 

@@ -53,7 +53,8 @@ fn table(all: &[(EventKind, &Event)]) -> String {
             "<p class=\"caption\">{more} more are in the JSON of <code>surefoot measure</code>.</p>\n"
         ),
     };
-    let columns = ["event", "foot", "frames", "size"].map(|name| format!("<th scope=\"col\">{name}</th>"));
+    let columns =
+        ["event", "foot", "frames", "size", "because"].map(|name| format!("<th scope=\"col\">{name}</th>"));
     let table = format!(
         "<div class=\"scroll\" tabindex=\"0\"><table class=\"plants\">\n<thead><tr>{}</tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table></div>\n{left_out}",
@@ -72,6 +73,8 @@ fn row(kind: EventKind, event: &Event) -> String {
         "<button type=\"button\" class=\"link\" data-frame=\"{middle}\">{}</button>",
         event.frames_text()
     );
-    let [foot, amount] = [foot, kind.format(event.amount)].map(|text| format!("<td>{}</td>", escape(&text)));
-    format!("<tr><th scope=\"row\">{}</th>{foot}<td>{frames}</td>{amount}</tr>\n", kind.as_str())
+    let cause = event.cause.as_deref().unwrap_or_default();
+    let [foot, amount, cause] =
+        [&foot, &kind.format(event.amount), cause].map(|text| format!("<td>{}</td>", escape(text)));
+    format!("<tr><th scope=\"row\">{}</th>{foot}<td>{frames}</td>{amount}{cause}</tr>\n", kind.as_str())
 }

@@ -2,7 +2,7 @@
 
 use crate::bodies::*;
 use surefoot_core::math::axis_rotation;
-use surefoot_core::{Clip, Floor, FootPoint, Footplants, Motion, Plane, Pose, Vec3};
+use surefoot_core::{Clip, Floor, FootPoint, Footplants, Motion, Plane, Plant, Pose, Vec3};
 use surefoot_measure::{Event, EventPoint, Events, Report, ReviewKind, headline, measure, report, review};
 use surefoot_sample::{Recipe, make};
 
@@ -118,7 +118,7 @@ fn a_knee_that_bends_for_one_frame_pops() {
     bend_knee(&mut popped.poses[50], 0.01);
     let pops = events(&popped, &still).knee_pops.unwrap();
     assert_eq!(pops.len(), 1);
-    let Event { foot, point, first, last, amount } = &pops[0];
+    let Event { foot, point, first, last, amount, .. } = &pops[0];
     assert_eq!((foot.as_str(), *point, *first, *last), ("left", EventPoint::Knee, 49, 51));
     // Twice the bend times fps².
     assert!((amount - 200.0).abs() < 1e-6, "{amount}");
@@ -240,6 +240,26 @@ fn a_motion_compared_with_itself_has_no_events() {
     }
     let clip = Clip { motion: walk.clone(), ..damaged };
     assert!(lists(&measure(&clip, Some(&walk)).unwrap().events).iter().all(|list| list.is_empty()));
+}
+
+#[test]
+fn an_event_beside_a_plant_that_moves_in_the_capture_names_the_plant() {
+    let (damaged, before) = walk_and_damaged();
+    let slides =
+        |clip: &Clip, before: &Motion| measure(clip, Some(before)).unwrap().events.new_slides.unwrap();
+    // The points of the capture rest during their plants.
+    assert!(slides(&damaged, &before).iter().all(|slide| slide.cause.is_none()));
+    let slide = &slides(&damaged, &before)[0];
+    let leg = damaged.legs.iter().position(|leg| leg.side == slide.foot).unwrap();
+    let frames = slide.first + 1..before.poses.len().min(slide.first + 60);
+    let plants = Footplants { plants: vec![Plant::new(leg, FootPoint::Ball, frames.clone())] };
+    let named = &slides(&Clip { plants, ..damaged }, &before)[0];
+    let cause = named.cause.as_deref().unwrap();
+    let held = format!("ball is held in frames {}–{}, in which it moves ", frames.start, frames.end - 1);
+    assert!(
+        cause.starts_with("the ") && cause.contains(&held) && cause.ends_with(" mm in the capture"),
+        "{cause}"
+    );
 }
 
 #[test]

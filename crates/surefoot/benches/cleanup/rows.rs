@@ -155,7 +155,7 @@ pub fn print_events(figures: &Figures) {
         ("scrape", &events.scrapes),
     ];
     for (kind, events) in kinds {
-        for Event { foot, point, first, last, amount } in events.iter().flatten() {
+        for Event { foot, point, first, last, amount, .. } in events.iter().flatten() {
             println!("    {kind}: {foot} {} frames {first} to {last}, {amount:.4}", point.as_str());
         }
     }

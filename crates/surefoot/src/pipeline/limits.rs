@@ -224,7 +224,14 @@ mod tests {
 
     #[test]
     fn events_are_limited_by_their_number() {
-        let slide = Event { foot: "left".into(), point: EventPoint::Heel, first: 5, last: 14, amount: 0.02 };
+        let slide = Event {
+            foot: "left".into(),
+            point: EventPoint::Heel,
+            first: 5,
+            last: 14,
+            amount: 0.02,
+            cause: None,
+        };
         let events = Events {
             new_slides: Some(vec![slide.clone(), slide.clone()]),
             below_floor: Some(vec![slide]),
