@@ -54,6 +54,8 @@ pub(crate) struct PointTracks {
     pub up: Vec3,
     /// World position of the hip of each leg, in leg lengths.
     pub hips: Vec<Vec<Vec3>>,
+    /// World position of the toe tip of each leg, in leg lengths.
+    pub toes: Vec<Vec<Vec3>>,
 }
 
 impl PointTracks {
@@ -66,8 +68,8 @@ impl PointTracks {
         for pose in poses {
             pose.forward_kinematics_of(&motion.skeleton, &joints, &mut world);
             for (index, leg) in legs.iter().enumerate() {
-                let [heel, ball] = [&leg.heel, &leg.ball].map(|point| world.point(point));
-                positions.push(index, heel, ball, world.joint(leg.hip));
+                let points = [&leg.heel, &leg.ball, &leg.toe].map(|point| world.point(point));
+                positions.push(index, points, world.joint(leg.hip));
             }
         }
         Self::from_positions(positions, motion, legs, floor, first_frame)
@@ -83,11 +85,11 @@ impl PointTracks {
     ) -> Self {
         let poses = motion.poses.get(first_frame..).unwrap_or_default();
         let first_pose = poses.first().map(|pose| pose.world(&motion.skeleton));
-        let PointPositions { tracks, mut hips } = positions;
+        let PointPositions { tracks, mut hips, mut toes } = positions;
         let estimate = || estimated_floor(&tracks);
         let floor = floor.cloned().unwrap_or_else(estimate);
         let (up, fps) = (floor.up(), motion.fps);
-        let mut tracks = Self { frames: poses.len(), fps, up, tracks, hips: Vec::new() };
+        let mut tracks = Self { frames: poses.len(), fps, up, tracks, hips: Vec::new(), toes: Vec::new() };
         let half = min_run(VELOCITY_HALF_WINDOW, motion.fps);
         for track in &mut tracks.tracks {
             let unit = first_pose.as_ref().map_or(1.0, |pose| 1.0 / leg_length(pose, &legs[track.leg]));
@@ -97,12 +99,19 @@ impl PointTracks {
             track.positions.iter_mut().for_each(|position| *position *= unit);
             track.velocities = velocities(&track.positions, half, motion.fps);
         }
-        for (hips, leg) in hips.iter_mut().zip(legs) {
+        for ((hips, toes), leg) in hips.iter_mut().zip(&mut toes).zip(legs) {
             let unit = first_pose.as_ref().map_or(1.0, |pose| 1.0 / leg_length(pose, leg));
-            hips.iter_mut().for_each(|hip| *hip *= unit);
+            hips.iter_mut().chain(toes).for_each(|position| *position *= unit);
         }
-        tracks.hips = hips;
+        (tracks.hips, tracks.toes) = (hips, toes);
         tracks
+    }
+
+    /// Level ground without any points.
+    #[cfg(test)]
+    pub fn without_points(frames: usize, fps: f64) -> Self {
+        let (tracks, hips, toes) = Default::default();
+        Self { tracks, frames, fps, up: Vec3::Y, hips, toes }
     }
 
     /// Sets the positions relative to ground that moves with the given velocity at each frame.
@@ -128,10 +137,11 @@ impl PointTracks {
     }
 }
 
-/// World positions of every heel, ball and hip, in metres.
+/// World positions of every heel, ball, toe tip and hip, in metres.
 pub(crate) struct PointPositions {
     tracks: Vec<PointTrack>,
     hips: Vec<Vec<Vec3>>,
+    toes: Vec<Vec<Vec3>>,
 }
 
 impl PointPositions {
@@ -148,13 +158,15 @@ impl PointPositions {
             hip_heights: Vec::new(),
         };
         let tracks = (0..legs.len()).flat_map(points).map(track).collect();
-        Self { tracks, hips: legs.iter().map(|_| Vec::with_capacity(frames)).collect() }
+        let of_legs = || legs.iter().map(|_| Vec::with_capacity(frames)).collect();
+        Self { tracks, hips: of_legs(), toes: of_legs() }
     }
 
-    /// Appends the next frame of a leg.
-    pub fn push(&mut self, leg: usize, heel: Vec3, ball: Vec3, hip: Vec3) {
+    /// Appends the next frame of a leg: its heel, ball and toe tip, and its hip.
+    pub fn push(&mut self, leg: usize, [heel, ball, toe]: [Vec3; 3], hip: Vec3) {
         self.tracks[2 * leg].positions.push(heel);
         self.tracks[2 * leg + 1].positions.push(ball);
+        self.toes[leg].push(toe);
         self.hips[leg].push(hip);
     }
 }

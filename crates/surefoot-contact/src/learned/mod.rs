@@ -115,8 +115,8 @@ pub(crate) fn plants_and_rests(
     let poses = motion.poses.get(settings.first_frame..).unwrap_or_default();
     let mut positions = PointPositions::new(legs, poses.len());
     let keep_positions = |feet: &[LegPositions]| {
-        for (leg, &LegPositions { points: [heel, ball, _], hip }) in feet.iter().enumerate() {
-            positions.push(leg, heel, ball, hip);
+        for (leg, &LegPositions { points, hip }) in feet.iter().enumerate() {
+            positions.push(leg, points, hip);
         }
     };
     let header = MotionHeader::new(motion, legs, floor);

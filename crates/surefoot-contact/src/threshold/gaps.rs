@@ -84,7 +84,7 @@ mod tests {
             velocities: vec![Vec3::ZERO; 120],
             hip_heights: vec![1.0; 120],
         };
-        (track, PointTracks { tracks: Vec::new(), frames: 120, fps: 100.0, up: Vec3::Y, hips: Vec::new() })
+        (track, PointTracks::without_points(120, 100.0))
     }
 
     fn separated(distance: f64, mut plants: [FrameRange; 2]) -> [FrameRange; 2] {

@@ -128,7 +128,6 @@ impl HeightTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_core::Vec3;
 
     fn track(point: FootPoint, heights: Vec<f64>) -> PointTrack {
         PointTrack {
@@ -146,13 +145,7 @@ mod tests {
     fn parts(heights: &[f64]) -> Vec<FrameRange> {
         let ball = track(FootPoint::Ball, heights.to_vec());
         let heel = track(FootPoint::Heel, heights.to_vec());
-        let tracks = PointTracks {
-            tracks: Vec::new(),
-            frames: heights.len(),
-            fps: 100.0,
-            up: Vec3::Y,
-            hips: Vec::new(),
-        };
+        let tracks = PointTracks::without_points(heights.len(), 100.0);
         split_by_height(0..heights.len(), &ball, &heel, &tracks)
     }
 
@@ -174,8 +167,7 @@ mod tests {
     fn a_raised_heel_over_its_ball_is_no_level() {
         let heel = track(FootPoint::Heel, levels(&[(0.0, 50), (0.1, 50)]));
         let ball = track(FootPoint::Ball, vec![0.0; 100]);
-        let tracks =
-            PointTracks { tracks: Vec::new(), frames: 100, fps: 100.0, up: Vec3::Y, hips: Vec::new() };
+        let tracks = PointTracks::without_points(100, 100.0);
         let [heels, balls] = [(&heel, &ball), (&ball, &heel)]
             .map(|(point, other)| split_by_height(0..100, point, other, &tracks));
         let expected = [0..50, 0..100].map(|part: FrameRange| vec![part]);

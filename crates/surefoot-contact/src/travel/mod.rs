@@ -163,7 +163,11 @@ mod tests {
             hip_heights: Vec::new(),
         };
         let tracks = [FootPoint::Heel, FootPoint::Ball].map(track).into();
-        PointTracks { tracks, frames: 100, fps: 100.0, up: Vec3::Y, hips: vec![seconds().map(hip).collect()] }
+        PointTracks {
+            tracks,
+            hips: vec![seconds().map(hip).collect()],
+            ..PointTracks::without_points(100, 100.0)
+        }
     }
 
     /// A point that rests until 0.4 s, moves by `displacement` until 0.6 s and rests again.
