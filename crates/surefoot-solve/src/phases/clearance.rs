@@ -6,11 +6,11 @@
 //! around, faded by their distance.
 //!
 //! Reads the feet that phase 3 has placed; writes lifted ones. Planted feet stand on their spots. Toes are raised at their
-//! joint, when the pose is written.
+//! joint when the pose is written (`toes`), by what this phase stores.
 
 use surefoot_core::{Floor, Vec3, math};
 
-use crate::phases::Phase;
+use crate::phases::{Phase, toes};
 use crate::setup::Setup;
 use crate::stream::slots::LegSlot;
 use crate::stream::window::Window;
@@ -36,20 +36,25 @@ pub(crate) fn lowest_height(floor: &Floor, slot: &LegSlot) -> f64 {
     height(slot.captured.heel).min(height(slot.captured.ball))
 }
 
-/// Lifts the free feet of one frame.
+/// Lifts the free feet of one frame, and stores by how much their toes must be rotated to come out of the floor as well.
 pub(crate) fn lift(window: &mut Window, setup: &Setup, frame: usize) {
     let Some(floor) = &setup.floor else { return };
     for leg in 0..setup.legs.len() {
-        if window.is_planted(frame, leg) {
-            continue;
+        if !window.is_planted(frame, leg) {
+            lift_foot(window, setup, floor, frame, leg);
         }
-        let height = eased_lift(window, setup, frame, leg);
-        if height > 0.0 {
-            let slot = window.leg_mut(frame, leg);
-            let up = floor.plane_under(slot.target().position).normal;
-            slot.stance.hip_to_target += up * height;
-            slot.is_displaced = true;
-        }
+        let angle = toes::angle_out_of_floor(window, setup, floor, frame, leg);
+        window.set_toe_angle(frame, leg, angle);
+    }
+}
+
+fn lift_foot(window: &mut Window, setup: &Setup, floor: &Floor, frame: usize, leg: usize) {
+    let height = eased_lift(window, setup, frame, leg);
+    if height > 0.0 {
+        let slot = window.leg_mut(frame, leg);
+        let up = floor.plane_under(slot.target().position).normal;
+        slot.stance.hip_to_target += up * height;
+        slot.is_displaced = true;
     }
 }
 
@@ -60,6 +65,10 @@ fn eased_lift(window: &Window, setup: &Setup, frame: usize, leg: usize) -> f64 {
     let lift_window = setup.windows.lift;
     let range = window.around(Phase::Clearance, frame, lift_window.frames);
     let lifts = window.lifts(leg, range.clone());
+    // Most feet are far from the floor.
+    if lifts.iter().all(|lift| *lift == 0.0) {
+        return 0.0;
+    }
     let own = lifts[frame - range.start];
     let mut largest = own;
     let mut nearest_plant = f64::INFINITY;

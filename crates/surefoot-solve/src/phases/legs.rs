@@ -15,7 +15,7 @@ use crate::kinematics::leg::LegCorrection;
 use crate::kinematics::leg_ik::{BendAndStretch, BentLeg, HipToTarget, NO_LENGTH, Swivel, point_at_target};
 use crate::kinematics::rotation::to_parent;
 use crate::phases::fit::pelvis::TiltedPelvis;
-use crate::phases::toes::{HeldTip, hold_tip, raise_toes};
+use crate::phases::toes::{self, HeldTip, hold_tip, raise_toes};
 use crate::plants::ActivePlant;
 use crate::published::lift::lift_free_foot;
 use crate::rules::Rules;
@@ -99,7 +99,8 @@ fn write_leg(window: &Window, output: &mut Output, setup: &Setup, frame: usize, 
         }
     }
     if let Some(floor) = &setup.floor {
-        raise_toes(&mut output.pose, slot, &setup.legs[leg], floor, output.corrections[leg].as_ref());
+        let eased = toes::eased_angle(window, setup, frame, leg);
+        raise_toes(&mut output.pose, slot, &setup.legs[leg], floor, output.corrections[leg].as_ref(), eased);
     }
 }
 

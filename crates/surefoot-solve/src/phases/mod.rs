@@ -2,7 +2,7 @@
 //!
 //! | phase | file | decides | look-ahead |
 //! |---|---|---|---|
-//! | 1 | `spots` | where each plant stands | spot window |
+//! | 1 | `spots`, `resting_feet` | where each plant stands | spot window |
 //! | 2 | `ankles` | position and orientation of each planted foot | ankle window |
 //! | 3 | `swing` | position and orientation of each free foot | blend window |
 //! | 4 | `clearance` | how far free feet are lifted out of the floor | lift window |
@@ -26,6 +26,7 @@ use crate::stream::poses::Output;
 use crate::stream::window::Window;
 
 pub(crate) mod spots;
+pub(crate) mod resting_feet;
 pub(crate) mod holds;
 pub(crate) mod turns;
 pub(crate) mod ankles;

@@ -2,7 +2,8 @@
 //!
 //! A plant that goes on keeps its spot. A new plant stands at the mean position of its point over the
 //! spot window, or where its support label says (`support::held_position`), snapped onto the floor if it is near; where
-//! the point has hardly moved since its last plant, at the spot of that plant. The foot is rigid: if its other point is planted
+//! the foot has hardly moved since its last plant, at the spot of that plant or so near that the foot need not slide
+//! (`resting_feet`). The foot is rigid: if its other point is planted
 //! already, the new spot is moved to the nearest position at the right distance from the other spot; if both
 //! plants begin together, their middle and direction are kept and the distance is set, unless only one of
 //! them is near the floor, which then stays on it.
@@ -15,6 +16,7 @@ use surefoot_core::{Floor, FootPoint, Vec3};
 
 use crate::foot_points::{FootPoints, other};
 use crate::phases::holds;
+use crate::phases::resting_feet::{slide_into, spot_before};
 use crate::plants::ActivePlant;
 use crate::setup::Setup;
 use crate::stream::plant_state::PlantState;
@@ -121,6 +123,7 @@ pub(crate) fn mean_position(
     }
     let mean = sum / count;
     spot_before(window, setup, frame, leg, point, mean).unwrap_or_else(|| {
+        let mean = mean - slide_into(window, setup, frame, leg, point, mean);
         match setup.legs[leg].leg.is_arm() {
             true => raise_to_floor(mean, setup),
             false => snap_to_floor(mean, setup),
@@ -172,53 +175,6 @@ fn mean_points(window: &Window, setup: &Setup, frame: usize, leg: usize) -> Foot
         count += 1.0;
     }
     sum.map(|sum| sum / count)
-}
-
-/// Longest time between two plants of a point that may have the same spot, in seconds.
-const REPLANT_TIME: f64 = 0.25;
-
-/// Number of frames before its own that this phase reads.
-pub(crate) fn frames_behind(fps: f64) -> usize {
-    (REPLANT_TIME * fps) as usize
-}
-
-/// Most that a captured point travels between two plants that have the same spot, in metres. A foot that travels further has
-/// taken a step.
-const REPLANT_TRAVEL: f64 = 0.02;
-
-/// Largest distance between the mean of a plant and the spot of the plant before it, in metres, if both are to have the same
-/// spot. Without this limit, a foot that creeps through many plants would be held ever further from where it is.
-const REPLANT_DISTANCE: f64 = 0.06;
-
-/// The spot of the plant before, if the point has stood nearly still since then: with a spot of its own, the new plant would
-/// make a resting foot jump.
-fn spot_before(
-    window: &Window,
-    setup: &Setup,
-    frame: usize,
-    leg: usize,
-    point: FootPoint,
-    mean: Vec3,
-) -> Option<Vec3> {
-    if setup.rules.is_published {
-        return None;
-    }
-    let earliest = window.earliest().max(frame.saturating_sub(frames_behind(setup.fps)));
-    let before = (earliest..frame).rev().find(|before| window.plants(*before, leg).ids()[point].is_some())?;
-    let is_toe = |frame: usize| point != FootPoint::Heel && window.plants(frame, leg).stands_on_toe();
-    if is_toe(before) != is_toe(frame) {
-        return None;
-    }
-    let spot = match window.details(before, leg) {
-        Some(details) => details.spots[point],
-        None => window.plants(before, leg).planted_spots()[point]?,
-    };
-    let position = |at: usize| match is_toe(frame) {
-        true => window.leg(at, leg).captured.toe,
-        false => window.leg(at, leg).captured.points()[point],
-    };
-    let is_still = (before..=frame).all(|at| position(at).distance(position(before)) < REPLANT_TRAVEL);
-    (is_still && spot.distance(mean) < REPLANT_DISTANCE).then_some(spot)
 }
 
 /// A position below the floor raised onto it. The bone of a hand above the floor keeps its height: its distance from the

@@ -30,7 +30,7 @@ const LOWERING_FADES_WITHIN: f64 = 0.1;
 const LOWERING_FADE_TIMES: RangeInclusive<f64> = 0.05..=0.12;
 
 /// Greatest mean speed at which that correction fades, in metres per second, within those times.
-const LOWERING_FADE_SPEED: f64 = 1.0 / 3.0;
+const LOWERING_FADE_SPEED: f64 = 0.2;
 
 /// Mean acceleration at which a correction that grows as the stance ends turns round, in metres per second squared, within
 /// those times.

@@ -9,6 +9,7 @@ use wide::f64x2;
 
 use crate::kinematics::leg::LegCorrection;
 use crate::kinematics::leg_fk::CapturedPose;
+use crate::kinematics::rotation::rotate;
 use crate::setup::{LegSetup, Setup};
 use crate::stream::slots::LegCost;
 
@@ -88,6 +89,31 @@ fn set_bone_lengths(pose: &mut Pose, has_own_offsets: bool, bones: &[(JointId, V
     }
 }
 
+/// The last joint of a chain, relative to the joint above the chain.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChainEnd {
+    pub position: Vec3,
+    /// Rotation of the joint before the last.
+    pub parent: Quat,
+}
+
+impl ChainEnd {
+    pub fn of(
+        chain: &[JointId],
+        offset: impl Fn(JointId) -> Vec3,
+        rotation: impl Fn(JointId) -> Quat,
+    ) -> Self {
+        let mut end = Self { position: Vec3::ZERO, parent: Quat::IDENTITY };
+        for (n, joint) in chain.iter().enumerate() {
+            end.position += rotate(end.parent, offset(*joint));
+            if n + 1 < chain.len() {
+                end.parent *= rotation(*joint);
+            }
+        }
+        end
+    }
+}
+
 impl Poses {
     /// Room for `count` poses.
     pub fn new(setup: &Setup, count: usize) -> Self {
@@ -120,18 +146,28 @@ impl Poses {
     /// The captured position of a joint, in world space; `above` are the joints above it, from the root on. Valid until the
     /// pose is taken.
     pub fn joint_position(&self, setup: &Setup, index: usize, above: &[JointId], joint: JointId) -> Vec3 {
-        let stored = &self.stored[index];
-        let offset = |joint: JointId| match joint == setup.root {
-            true => stored.root,
-            false if stored.has_own_offsets => self.offsets[index * setup.offsets.len() + joint.index()],
-            false => setup.offsets[joint.index()],
-        };
         let (mut position, mut rotation) = (Vec3::ZERO, Quat::IDENTITY);
         for joint in above {
-            position += rotation * offset(*joint);
-            rotation *= stored.rotations[joint.index()];
+            position += rotation * self.offset(setup, index, *joint);
+            rotation *= self.stored[index].rotations[joint.index()];
         }
-        position + rotation * offset(joint)
+        position + rotation * self.offset(setup, index, joint)
+    }
+
+    fn offset(&self, setup: &Setup, index: usize, joint: JointId) -> Vec3 {
+        match joint == setup.root {
+            true => self.stored[index].root,
+            false if self.stored[index].has_own_offsets => {
+                self.offsets[index * setup.offsets.len() + joint.index()]
+            }
+            false => setup.offsets[joint.index()],
+        }
+    }
+
+    /// The captured end of a chain, relative to the joint above the chain. Valid until the pose is taken.
+    pub fn chain_end(&self, setup: &Setup, index: usize, chain: &[JointId]) -> ChainEnd {
+        let rotation = |joint: JointId| self.stored[index].rotations[joint.index()];
+        ChainEnd::of(chain, |joint| self.offset(setup, index, joint), rotation)
     }
 
     /// Reads from every cache line of the stored rotations. See [`Window::prefetch`].

@@ -182,6 +182,8 @@ pub(crate) struct LegState {
     pub stance_edges: Neighbours<StanceEdge>,
     /// Phase 3: the nearest planted frames.
     pub swing_edges: Neighbours<SwingEdge>,
+    /// Phase 4: one more than the last frame in which the toe tip is below the floor; 0 while there is none.
+    pub last_sunk_toe: usize,
 }
 
 impl LegState {

@@ -105,6 +105,26 @@ fn a_point_that_is_planted_again_where_it_rests_keeps_its_spot() {
 }
 
 #[test]
+fn a_foot_that_rolls_from_heel_to_ball_does_not_slide_into_the_new_spot() {
+    // The foot creeps by a millimetre per frame, so the means of the two plants are 23 mm apart.
+    let case =
+        by_hand(Build::default(), 60, vec![plant(0, Heel, 10..30), plant(0, Ball, 33..56)], |frame, pose| {
+            bend_knees(pose, 0.9);
+            pose.offsets[0] += Vec3::new(0.0, -0.1, 0.001 * frame as f64);
+        });
+    let (after, report) = case.clean(&Settings::default());
+    assert_eq!(held_plants(&case, &after, &report), 2);
+    let moved = |n: usize, frame: usize| {
+        let plant = &case.clip.plants.plants[n];
+        let captured = positions(&case.clip.motion, &case.clip, plant)[frame - plant.frames.start];
+        (report.plants[n].spot.unwrap() - captured).with_y(0.0)
+    };
+    // 8 mm, and 3 of the 10 mm that the foot creeps.
+    let slide = moved(1, 33).distance(moved(0, 29));
+    assert!((0.006..0.012).contains(&slide), "{slide}");
+}
+
+#[test]
 fn when_given_spots_do_not_fit_the_foot_the_later_spot_moves_with_a_note() {
     // The foot is 19 cm from heel to ball.
     let (heel, ball) = (Vec3::new(0.1, 0.0, 0.3), Vec3::new(0.1, 0.0, 0.6));

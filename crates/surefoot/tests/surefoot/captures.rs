@@ -35,6 +35,10 @@ fn events_of(path: &Path) -> Option<Counts> {
     };
     assert!(clean.figures.after.drift_max_m.unwrap_or(0.0) < 1e-5, "{}", path.display());
     assert_eq!(events.channels_changed.as_deref(), Some(&[][..]), "{}", path.display());
+    // The capture contradicts a plant wherever a foot slides or jumps, and the report says so.
+    for event in [&events.new_slides, &events.teleports].into_iter().flatten().flatten() {
+        assert!(event.cause.is_some(), "{}: {event:?}", path.display());
+    }
     Some([
         count(&events.new_slides),
         count(&events.teleports),

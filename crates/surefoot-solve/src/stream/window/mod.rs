@@ -10,12 +10,12 @@ use crate::foot_points::FootPoints;
 use crate::kinematics::leg_fk::CapturedPose;
 use crate::phases::fit::pelvis::{Tilt, TiltedPelvis};
 use crate::phases::fit::{CellSolutions, least_squares::LeastSquares};
-use crate::phases::spots::frames_behind;
+use crate::phases::resting_feet::frames_behind;
 use crate::phases::{Phase, Progress};
 use crate::plants::{ActivePlant, ActivePlants};
 use crate::setup::Setup;
 use crate::stream::plant_state::{ContactRun, PlantDetails, PlantState};
-use crate::stream::poses::{Output, Poses};
+use crate::stream::poses::{ChainEnd, Output, Poses};
 use crate::stream::ring::{Ring, RingIndex};
 use crate::stream::slots::{LegGeometry, LegSlot, LegState, RootCorrection, RootSlot, Stance};
 use crate::stream::travel::{Travel, travelled};
@@ -69,6 +69,8 @@ pub(crate) struct Window {
     travel: Ring<Travel>,
     /// Phase 4: how far free feet must be lifted out of the floor, in metres; by leg.
     lifts: Ring<f64>,
+    /// Phase 4: by how much toes must be rotated to bring their tips out of the floor, in radians; by leg.
+    toe_angles: Ring<f64>,
     /// The first frame that was pushed since the start.
     first_frame: usize,
     /// Number of frames that have been pushed.
@@ -96,6 +98,7 @@ impl Window {
             least_squares: LeastSquares::new(windows.knee.width(), legs),
             solutions: CellSolutions::new(setup.fit_cell),
             lifts: Ring::new(legs, count, windows.lift.width()),
+            toe_angles: Ring::new(legs, count, windows.lift.width()),
             travel: Ring::new(legs, count, 0),
             pushed: 0,
             has_ended: false,
@@ -130,6 +133,7 @@ impl Window {
             least_squares: LeastSquares::default(),
             solutions: CellSolutions::default(),
             lifts: Ring::new(0, 0, 0),
+            toe_angles: Ring::new(0, 0, 0),
             travel: Ring::new(0, 0, 0),
             first_frame: 0,
             pushed: frames,
@@ -335,6 +339,24 @@ impl Window {
 
     pub fn set_lift(&mut self, frame: usize, leg: usize, lift: f64) {
         self.lifts.set(leg, self.index.of(frame), lift);
+    }
+
+    /// By how much toes must be rotated to bring their tip out of the floor in these frames, in order, in radians.
+    pub fn toe_angles(&self, leg: usize, frames: Range<usize>) -> &[f64] {
+        self.toe_angles.slice(leg, self.index.of(frames.start), frames.len())
+    }
+
+    /// Stores by how much toes must be rotated.
+    pub fn set_toe_angle(&mut self, frame: usize, leg: usize, angle: f64) {
+        self.toe_angles.set(leg, self.index.of(frame), angle);
+        if angle != 0.0 {
+            self.leg_states[leg].last_sunk_toe = frame + 1;
+        }
+    }
+
+    /// The captured end of a chain below the ankle, relative to the ankle.
+    pub fn chain_end(&self, setup: &Setup, frame: usize, chain: &[JointId]) -> ChainEnd {
+        self.poses.chain_end(setup, self.index.of(frame), chain)
     }
 
     /// Completes the push of a frame.
