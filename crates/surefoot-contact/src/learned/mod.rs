@@ -128,6 +128,9 @@ pub(crate) fn plants_and_rests(
     (plants, rests)
 }
 
+/// Confidence below which a plant is not one: its foot is more likely dragged or swung low over the ground.
+const LEAST_CONFIDENCE: f64 = 0.25;
+
 /// The plants of one foot.
 fn foot_plants(
     model: &Model,
@@ -164,7 +167,8 @@ fn foot_plants(
         let plant = Plant { confidence: Some(confidence), ..Plant::new(leg, point, frames) };
         DetectedPlant { plant, edge_is_from_rest }
     };
-    foot.point_contacts(&rests.tracks, settings).into_iter().map(detected).collect()
+    let plants = foot.point_contacts(&rests.tracks, settings).into_iter().map(detected);
+    plants.filter(|detected| detected.plant.confidence >= Some(LEAST_CONFIDENCE)).collect()
 }
 
 /// Returns the probability that each foot is down, by leg and frame of the performance.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use surefoot::core::Footplants;
+use surefoot::contact::Edges;
+use surefoot::core::{Clip, FootPoint, Footplants, Plant};
 use surefoot::measure::{Event, MotionFigures};
 use surefoot::{MotionFile, PlantsSource, Settings};
 use surefoot_testdata::Random;
@@ -84,6 +85,23 @@ fn table(found: &BTreeMap<String, Counts>) -> String {
         text.push('\n');
     }
     text
+}
+
+#[test]
+fn a_foot_that_swings_low_over_the_ground_is_not_planted_in_its_swing() {
+    let Some(path) = surefoot_testdata::path("bvh/cmu/111_01.bvh") else { return };
+    let mut file = MotionFile::load(&path).unwrap();
+    file.detection.edges = Edges::Touch;
+    file.detect_plants().unwrap();
+    let travelled = |plant: &Plant| {
+        let Clip { motion, legs, .. } = &file.clip;
+        let point = if plant.point == FootPoint::Heel { legs[plant.leg].heel } else { legs[plant.leg].ball };
+        let at = |frame: usize| motion.poses[frame].world(&motion.skeleton).point(&point);
+        at(plant.frames.start).distance(at(plant.frames.end - 1))
+    };
+    let farthest = file.clip.plants.plants.iter().map(travelled).fold(0.0, f64::max);
+    // Swings are 60 cm long.
+    assert!(farthest < 0.2, "{farthest} m");
 }
 
 /// Most by which an edge of a plant is moved out, in seconds: five frames at 60 fps.
