@@ -155,8 +155,8 @@ impl Clip {
         }
     }
 
-    /// The plants: foot, point, first and last frame, confidence, and what each holds of its point: "hold" and
-    /// "strength", as in a plants file. Empty until `detect`, `clean` or `set_contacts`.
+    /// The plants: foot, point, first and last frame, confidence, what each holds of its point: "hold" and
+    /// "strength", and its label "kind", "plant", "skate" or None, as in a plants file. Empty until `detect`, `clean` or `set_contacts`.
     #[getter]
     fn plants<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let (plants, legs) = self.with_clip(py, |clip| (clip.plants.clone(), clip.legs.clone()));

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString};
 use surefoot::Leg;
-use surefoot::core::Plant;
+use surefoot::core::{Plant, PlantKind};
 use surefoot::formats::Space;
 use surefoot::measure::Figures;
 
@@ -61,7 +61,7 @@ pub fn leg_dict<'py>(py: Python<'py>, leg: &Leg, space: &Space) -> PyResult<Boun
     Ok(dict)
 }
 
-/// A plant: foot, point, first and last frame, confidence.
+/// A plant: foot, point, first and last frame, confidence, what it holds, and its label.
 pub fn plant_dict<'py>(py: Python<'py>, plant: &Plant, legs: &[Leg]) -> PyResult<Bound<'py, PyDict>> {
     let leg = legs.get(plant.leg);
     let dict = PyDict::new(py);
@@ -72,5 +72,6 @@ pub fn plant_dict<'py>(py: Python<'py>, plant: &Plant, legs: &[Leg]) -> PyResult
     dict.set_item("confidence", plant.confidence)?;
     dict.set_item("hold", plant.hold.kind.as_str())?;
     dict.set_item("strength", plant.hold.strength)?;
+    dict.set_item("kind", plant.kind.map(PlantKind::as_str))?;
     Ok(dict)
 }

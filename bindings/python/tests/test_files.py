@@ -173,6 +173,15 @@ def test_plants_files_are_those_of_the_command(command):
     assert {plant["foot"] for plant in other.plants} == {"left", "right"}
 
 
+def test_plants_have_the_label_of_svm_and_none_of_other_detectors(command):
+    subprocess.run([command, "sample", "walk", "-o", "skating.bvh", "--skate", "scale=1.2"], check=True)
+    skating = surefoot.load("skating.bvh")
+    skating.detect()
+    assert {plant["kind"] for plant in skating.plants} == {None}
+    skating.detect(method="svm")
+    assert {plant["kind"] for plant in skating.plants} == {"plant", "skate"}
+
+
 def test_a_clean_clip_can_be_cleaned_again_and_saved():
     clean = surefoot.load("walk.bvh").clean()
     again = clean.clean()

@@ -41,6 +41,11 @@ pub struct FitArgs {
 }
 
 impl FitArgs {
+    /// The feature set of `--features`.
+    pub fn features(&self) -> Option<FeatureSet> {
+        self.features
+    }
+
     /// The settings of a fit.
     pub fn settings(&self, seed: u64) -> ExampleSettings {
         let Self { features, window, labels, max_frames } = self.clone();

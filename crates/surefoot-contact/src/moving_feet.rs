@@ -26,13 +26,17 @@ pub struct MovingFoot {
 const MIN_NOTED_DRAG: f64 = 0.06;
 
 /// Finds feet that are dragged over the ground, or carried by a lift or a platform, in order of leg
-/// and time. [`detect`](crate::detect) does not plant them unless [`Edges::Touch`] is set.
+/// and time. [`detect`](crate::detect) does not plant them unless [`Edges::Touch`] is set. None where only hands are looked
+/// for.
 pub fn moving_feet(
     motion: &Motion,
     legs: &[Leg],
     floor: Option<&Floor>,
     settings: &Settings,
 ) -> Vec<MovingFoot> {
+    if !settings.hold.holds_feet() {
+        return Vec::new();
+    }
     let legs = Leg::without_arms(legs);
     let settings = Settings { edges: Edges::Rest, ..settings.clone() };
     let rests = PointRests::find(PointTracks::new(motion, legs, floor, settings.first_frame), &settings);

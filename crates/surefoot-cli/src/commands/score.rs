@@ -61,7 +61,7 @@ pub struct ScoreArgs {
 
     /// Print the tables of Hsu's thesis for DATA, beside the numbers of the thesis: the data, feature sets,
     /// window lengths, and plants and skate in separate classifiers; split by person and at random. Takes a
-    /// few minutes
+    /// few minutes; with --features, the rows of these features alone
     #[arg(long, conflicts_with = "method")]
     tables: bool,
 
@@ -82,7 +82,8 @@ pub fn run(args: &ScoreArgs) -> Result<(), CommandError> {
     let given = given_model(args)?;
     let folds = Folds::new(&all, args.folds);
     if args.tables {
-        return print_tables(&all, &folds, args.json);
+        let rows = args.fitting.features().map_or_else(TableRows::default, TableRows::of);
+        return print_tables(&all, &folds, &rows, args.json);
     }
     if given.is_none() {
         // Fits once before the cross-validation, in which a fold that cannot be fitted detects nothing.
@@ -128,10 +129,14 @@ fn calibration_plots(scored: &ScoreReport) -> [Plot; 3] {
 }
 
 /// Prints the tables of Hsu's thesis for these motions.
-fn print_tables(all: &[LabelledMotion], folds: &Folds, as_json: bool) -> Result<(), CommandError> {
+fn print_tables(
+    all: &[LabelledMotion],
+    folds: &Folds,
+    rows: &TableRows,
+    as_json: bool,
+) -> Result<(), CommandError> {
     let bar = fitting_bar();
-    let rows = TableRows::default();
-    let cells = tables(all, folds, &rows, &|share| bar.set_position((100.0 * share) as u64));
+    let cells = tables(all, folds, rows, &|share| bar.set_position((100.0 * share) as u64));
     bar.finish_and_clear();
     if as_json {
         return print(&json(&cells.cells())?);

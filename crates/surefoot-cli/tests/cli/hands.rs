@@ -67,6 +67,17 @@ fn a_motion_without_planted_hands_is_the_same_with_and_without_them() {
 }
 
 #[test]
+fn nothing_is_said_of_feet_where_only_hands_are_looked_for() {
+    let folder = TestFolder::new();
+    folder.run(&["sample", "drag", "-o", "drag.bvh"]).expect_success();
+    let detect = |hold: &str| folder.run(&["detect", "drag.bvh", "--hold", hold, "--force"]).expect_success();
+    let (feet, hands) = (detect("feet"), detect("hands"));
+    assert!(feet.stdout.contains("heel") && feet.stderr.contains("foot"), "{feet:#?}");
+    assert!(hands.stdout.starts_with("drag.bvh: no contact was detected"), "{hands:#?}");
+    assert!(!hands.stderr.contains("foot"), "{hands:#?}");
+}
+
+#[test]
 fn a_rig_file_states_the_arms() {
     let folder = TestFolder::new();
     folder.run(&["sample", "push"]).expect_success();

@@ -1,7 +1,11 @@
 //! The chain of Hsu's thesis: svm labels plants and skate, `--method support` holds them by the labels.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
+use super::stream::pipe;
 use super::test_folder::TestFolder;
 
 /// A folder with a walk that skates, and its plants.
@@ -153,11 +157,37 @@ fn a_blend_of_two_captures_is_labelled_and_rectified() {
     assert!(plants.contains("\"skate\"") && plants.contains("\"plant\""), "{plants}");
     let support = ["clean", "blend.bvh", "--detector", "svm", "--method", "support", "--json"];
     let json = folder.run(&support).expect_success().json();
-    // Measured: 0.00 mm, knee 1.20 and 0.98, nothing deeper than in the blend.
+    expect_in_book(&format!("| `support` | {} |", figures(&json)));
     assert!(after(&json, "drift_max_m") < 1e-5, "{}", json["drift_max_m"]);
     assert!(ratio(&json, "knee_acceleration_p99_rad_per_s2") < 1.3);
     assert!(ratio(&json, "knee_acceleration_max_rad_per_s2") < 1.3);
     assert_eq!(json["deeper_than_captured"], json!([]));
+    let paper = [&support[..], &["--paper", "--stretch", "0", "-o", "paper.bvh"]].concat();
+    let json = folder.run(&paper).expect_success().json();
+    expect_in_book(&format!("| `support --paper --stretch 0` | {} |", figures(&json)));
+}
+
+/// Drift, knee acceleration and depth as the table of the book has them.
+fn figures(json: &Value) -> String {
+    let before = json["drift_max_m"]["before"].as_f64().unwrap();
+    let deeper = json["deeper_than_captured"].as_array().unwrap().iter();
+    let frames: BTreeSet<u64> =
+        deeper.flat_map(|event| event["first"].as_u64().unwrap()..=event["last"].as_u64().unwrap()).collect();
+    format!(
+        "{:.0} → {:.2} mm | {:.2} / {:.2} | {}",
+        1e3 * before,
+        1e3 * after(json, "drift_max_m"),
+        ratio(json, "knee_acceleration_p99_rad_per_s2"),
+        ratio(json, "knee_acceleration_max_rad_per_s2"),
+        frames.len(),
+    )
+}
+
+/// Checks that the page on support phases has these figures.
+fn expect_in_book(figures: &str) {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src/method/support.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains(figures), "{figures}: expected in book/src/method/support.md");
 }
 
 #[test]
@@ -166,11 +196,34 @@ fn a_captured_walk_keeps_its_knees_and_no_toe_goes_deeper() {
     let folder = TestFolder::new();
     let clean = ["clean", file.to_str().unwrap(), "--method", "support", "-o", "out.bvh", "--json"];
     let json = folder.run(&clean).expect_success().json();
-    // Measured: knee 1.08, nothing below the floor.
+    expect_in_book(&format!("| `02_01`, `support` | {} |", figures(&json)));
     assert!(ratio(&json, "knee_acceleration_p99_rad_per_s2") < 1.2);
     assert_eq!(json["deeper_than_captured"], json!([]));
     assert!(after(&json, "drift_max_m") < 1e-5);
     assert!(after(&json, "penetration_max_m") < 1e-5, "{}", json["penetration_max_m"]);
+}
+
+#[test]
+fn a_stream_holds_plants_by_their_labels_like_the_plants_file() {
+    let folder = skating_walk();
+    let cleaned = ["plant", "skate"].map(|kind| {
+        label(&folder, kind.into());
+        let support =
+            ["--method", "support", "--plants", "labelled.json", "--live", "-o", "a.bvh", "--force"];
+        folder.run(&[&["clean", "walk.bvh"], &support[..]].concat()).expect_success();
+        for form in ["ndjson", "binary"] {
+            let convert = ["convert", "walk.bvh", "-", "--to", form, "--plants", "labelled.json"];
+            let frames = pipe(&folder, &convert, b"");
+            let clean = pipe(&folder, &["stream", "--method", "support"], &frames);
+            std::fs::write(folder.path("clean.stream"), clean).unwrap();
+            folder
+                .run(&["convert", "clean.stream", "b.bvh", "--like", "walk.bvh", "--force"])
+                .expect_success();
+            assert_eq!(folder.bytes("a.bvh"), folder.bytes("b.bvh"), "{kind} {form}");
+        }
+        folder.bytes("a.bvh")
+    });
+    assert_ne!(cleaned[0], cleaned[1]);
 }
 
 #[test]

@@ -6,9 +6,10 @@
 //! three `f64`.
 //!
 //! If the header has `"holds": true`, the toe tip follows the ball, the flags contain in addition what is held, times 2 (0
-//! all, 1 a pivot, 2 the height, 3 the place on the ground), and the strength, `f64`, follows the spot.
+//! all, 1 a pivot, 2 the height, 3 the place on the ground), and the label, times 8 (1 the foot stands as captured, 2 it slides),
+//! and the strength, `f64`, follows the spot.
 
-use surefoot_core::{Hold, HoldKind, Vec3};
+use surefoot_core::{Hold, HoldKind, PlantKind, Vec3};
 
 use super::error::StreamProblem;
 use super::{Frame, HeldPoint, Layout, check};
@@ -25,8 +26,15 @@ pub(super) const END: &[u8; 4] = b"END_";
 /// The flag of a held point with a given spot.
 const HAS_SPOT: u32 = 1;
 
-/// What is held, in the flags of a held point.
+/// What is held, in the flags of a held point: two bits.
 const HOLD_SHIFT: u32 = 1;
+
+/// Whether the foot stands or slides, in the flags of a held point: 0 where it is not labelled.
+const KIND_SHIFT: u32 = 3;
+
+/// The largest flags: a spot, the last hold and the last kind.
+const MOST_FLAGS: u32 =
+    HAS_SPOT | (HoldKind::ALL.len() as u32 - 1) << HOLD_SHIFT | (PlantKind::ALL.len() as u32) << KIND_SHIFT;
 
 /// The names of the points, in the order of a frame.
 const POINTS: [&str; 3] = ["heel", "ball", "toe"];
@@ -77,11 +85,13 @@ fn held_point(
     let plant = u32::from_le_bytes(rest.take());
     let flags = u32::from_le_bytes(rest.take());
     let spot = rest.numbers();
-    let kind =
-        HoldKind::ALL.get((flags >> HOLD_SHIFT) as usize).copied().filter(|_| has_hold || flags <= HAS_SPOT);
-    let Some(kind) = kind else {
-        return Err(StreamProblem::UnknownFlags { found: flags, most: if has_hold { 7 } else { HAS_SPOT } });
-    };
+    let most = if has_hold { MOST_FLAGS } else { HAS_SPOT };
+    if flags > most {
+        return Err(StreamProblem::UnknownFlags { found: flags, most });
+    }
+    // All four numbers of two bits are holds.
+    let hold = HoldKind::ALL[(flags >> HOLD_SHIFT & 3) as usize];
+    let kind = (flags >> KIND_SHIFT).checked_sub(1).map(|kind| PlantKind::ALL[kind as usize]);
     let strength = if has_hold { rest.numbers::<1>()[0] } else { 1.0 };
     if plant == 0 {
         return Ok(None);
@@ -90,8 +100,8 @@ fn held_point(
         0 => None,
         _ => Some(check::position(|| format!("the spot of {}", name()), spot)?),
     };
-    let hold = Hold { kind, strength: check::strength(&name, strength)? };
-    Ok(Some(HeldPoint { plant, spot, hold }))
+    let hold = Hold { kind: hold, strength: check::strength(&name, strength)? };
+    Ok(Some(HeldPoint { plant, spot, hold, kind }))
 }
 
 /// The bytes still to be read. Beyond the end zeros are read, which cannot happen in a frame of
@@ -121,10 +131,12 @@ pub(super) fn write(frame: &Frame, layout: &Layout, out: &mut Vec<u8>) {
     for held in frame.held.iter().flat_map(|foot| &foot[..points(layout)]) {
         let (plant, spot) = held.map_or((0, None), |held| (held.plant, held.spot));
         let hold = held.map_or(Hold::default(), |held| held.hold);
-        let kind = HoldKind::ALL.iter().position(|kind| *kind == hold.kind).unwrap_or(0) as u32;
-        let kind = if layout.holds { kind << HOLD_SHIFT } else { 0 };
+        let kind = held.and_then(|held| held.kind);
+        let hold_number = HoldKind::ALL.iter().position(|of_hold| *of_hold == hold.kind).unwrap_or(0) as u32;
+        let kind_number = kind.map_or(0, |kind| kind as u32 + 1);
+        let numbers = if layout.holds { hold_number << HOLD_SHIFT | kind_number << KIND_SHIFT } else { 0 };
         out.extend_from_slice(&plant.to_le_bytes());
-        out.extend_from_slice(&(u32::from(spot.is_some()) | kind).to_le_bytes());
+        out.extend_from_slice(&(u32::from(spot.is_some()) | numbers).to_le_bytes());
         spot.unwrap_or(Vec3::ZERO).to_array().iter().for_each(|number| out.extend(number.to_le_bytes()));
         if layout.holds {
             out.extend_from_slice(&hold.strength.to_le_bytes());

@@ -28,7 +28,7 @@ pub struct Header {
     pub ground_velocity: Option<Vec3>,
     /// Whether joints other than the root may have other offsets in a frame than in the skeleton.
     pub joint_translations: Option<bool>,
-    /// Whether binary frames have room for toe tips, holds and strengths.
+    /// Whether binary frames have room for toe tips, holds, strengths and labels of skate.
     pub holds: Option<bool>,
     /// The length of the longest plant, in frames.
     pub longest_plant: Option<usize>,

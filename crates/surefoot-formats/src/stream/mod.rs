@@ -21,7 +21,7 @@ pub use read::{Reader, Record};
 pub use write::{write_end, write_frame, write_header};
 
 use serde::{Deserialize, Serialize};
-use surefoot_core::{Hold, Pose, Skeleton, Vec3};
+use surefoot_core::{Hold, PlantKind, Pose, Skeleton, Vec3};
 
 /// The supported version.
 pub const VERSION: &str = "stream/1";
@@ -47,7 +47,7 @@ pub struct Layout {
     pub skeleton: Skeleton,
     /// The name of each leg, in order.
     pub sides: Vec<String>,
-    /// Whether binary frames have room for toe tips, holds and strengths. JSON frames always have.
+    /// Whether binary frames have room for toe tips, holds, strengths and labels of skate. JSON frames always have.
     pub holds: bool,
 }
 
@@ -71,6 +71,8 @@ pub struct HeldPoint {
     pub spot: Option<Vec3>,
     /// Which coordinates are held, and how strongly.
     pub hold: Hold,
+    /// Whether the foot stands or slides as captured, if that is labelled.
+    pub kind: Option<PlantKind>,
 }
 
 /// The end record of a stream.

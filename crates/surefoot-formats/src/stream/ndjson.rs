@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use surefoot_core::{Hold, HoldKind, Vec3};
+use surefoot_core::{Hold, HoldKind, PlantKind, Vec3};
 
 use super::error::StreamProblem;
 use super::header::not_json;
@@ -61,6 +61,31 @@ struct SpotText {
     hold: Option<HoldText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     strength: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<KindText>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum KindText {
+    Plant,
+    Skate,
+}
+
+impl KindText {
+    fn kind(self) -> PlantKind {
+        match self {
+            Self::Plant => PlantKind::Plant,
+            Self::Skate => PlantKind::Skate,
+        }
+    }
+
+    fn of(kind: PlantKind) -> Self {
+        match kind {
+            PlantKind::Plant => Self::Plant,
+            PlantKind::Skate => Self::Skate,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -168,17 +193,19 @@ fn read_held(held: HeldFeet, layout: &Layout, frame: &mut Frame) -> Result<(), S
 
 /// The held point of a text; `name` names it in errors.
 fn held_point(text: HeldText, name: impl Fn() -> String) -> Result<Option<HeldPoint>, StreamProblem> {
-    let (plant, spot, hold) = match text {
-        HeldText::Is(held) => (if held { PLANT_OF_TRUE } else { 0 }, None, Hold::default()),
-        HeldText::Plant(plant) => (plant, None, Hold::default()),
-        HeldText::Spot(SpotText { plant, spot, hold, strength }) => {
-            let kind = hold.map_or(HoldKind::Full, HoldText::kind);
-            (plant, spot, Hold { kind, strength: check::strength(&name, strength.unwrap_or(1.0))? })
+    let without_braces = |plant| HeldPoint { plant, spot: None, hold: Hold::default(), kind: None };
+    let held = match text {
+        HeldText::Is(held) => without_braces(if held { PLANT_OF_TRUE } else { 0 }),
+        HeldText::Plant(plant) => without_braces(plant),
+        HeldText::Spot(SpotText { plant, spot, hold, strength, kind }) => {
+            let context = || format!("the spot of {}", name());
+            let spot = spot.map(|spot| check::position(context, spot)).transpose()?;
+            let strength = check::strength(&name, strength.unwrap_or(1.0))?;
+            let hold = Hold { kind: hold.map_or(HoldKind::Full, HoldText::kind), strength };
+            HeldPoint { plant, spot, hold, kind: kind.map(KindText::kind) }
         }
     };
-    let context = || format!("the spot of {}", name());
-    let spot = spot.map(|spot| check::position(context, spot)).transpose()?;
-    Ok(Some(HeldPoint { plant, spot, hold }).filter(|_| plant != 0))
+    Ok(Some(held).filter(|held| held.plant != 0))
 }
 
 /// Appends the line of a frame.
@@ -233,14 +260,15 @@ fn write_offsets(frame: &Frame, layout: &Layout, out: &mut Vec<u8>) {
 }
 
 fn held_text(held: HeldPoint) -> HeldText {
-    let HeldPoint { plant, spot, hold } = held;
-    match (spot, hold == Hold::default()) {
-        (None, true) => HeldText::Plant(plant),
+    let HeldPoint { plant, spot, hold, kind } = held;
+    match (spot, kind, hold == Hold::default()) {
+        (None, None, true) => HeldText::Plant(plant),
         _ => HeldText::Spot(SpotText {
             plant,
             spot: spot.map(|spot| spot.to_array()),
             hold: HoldText::of(hold.kind),
             strength: Some(hold.strength).filter(|strength| *strength != 1.0),
+            kind: kind.map(KindText::of),
         }),
     }
 }

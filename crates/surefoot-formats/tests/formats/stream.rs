@@ -1,7 +1,9 @@
 //! A stream reads back exactly as written, in both encodings.
 
 use proptest::prelude::*;
-use surefoot_core::{Hold, HoldKind, Joint, JointId, JointPoint, Plane, Pose, Quat, Skeleton, Vec3};
+use surefoot_core::{
+    Hold, HoldKind, Joint, JointId, JointPoint, Plane, PlantKind, Pose, Quat, Skeleton, Vec3,
+};
 use surefoot_formats::stream::*;
 use surefoot_infer::LegOverride;
 
@@ -23,12 +25,14 @@ fn rotation() -> impl Strategy<Value = Quat> {
 }
 
 fn held() -> impl Strategy<Value = Option<HeldPoint>> {
-    let kind = prop::sample::select(HoldKind::ALL.to_vec());
-    let held = (1..=u32::MAX, prop::option::of(position()), kind, 0.0..=1.0f64);
-    prop::option::of(held.prop_map(|(plant, spot, kind, strength)| HeldPoint {
+    let hold = (prop::sample::select(HoldKind::ALL.to_vec()), 0.0..=1.0f64);
+    let label = prop::option::of(prop::sample::select(PlantKind::ALL.to_vec()));
+    let held = (1..=u32::MAX, prop::option::of(position()), hold, label);
+    prop::option::of(held.prop_map(|(plant, spot, (kind, strength), label)| HeldPoint {
         plant,
         spot,
         hold: Hold { kind, strength },
+        kind: label,
     }))
 }
 
@@ -120,10 +124,12 @@ fn stream() -> impl Strategy<Value = (Header, Layout, Vec<Frame>)> {
                 let rotations = joints.iter().map(|(rotation, _)| *rotation).collect();
                 let mut held: Vec<[Option<HeldPoint>; 3]> = held;
                 if !layout.holds {
-                    // Binary frames without holds have room for heel and ball, held fully.
+                    // Binary frames without holds have room for heel and ball, held fully and without label.
                     for [heel, ball, toe] in &mut held {
                         *toe = None;
-                        [heel, ball].into_iter().flatten().for_each(|held| held.hold = Hold::default());
+                        for held in [heel, ball].into_iter().flatten() {
+                            (held.hold, held.kind) = (Hold::default(), None);
+                        }
                     }
                 }
                 Frame { number: first + n, pose: Pose { offsets, rotations }, held }

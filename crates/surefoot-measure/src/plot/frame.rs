@@ -30,7 +30,7 @@ pub(crate) struct Line {
     pub class: &'static str,
     /// Name in the legend.
     pub label: String,
-    /// A value at each frame.
+    /// A value at each frame; one that is not finite leaves a gap.
     pub values: Vec<f64>,
 }
 
@@ -94,7 +94,9 @@ impl TimePlot {
         self.draw_axes(&mut svg, &scale, height);
         for line in &self.lines {
             let points = decimate(&line.values, (WIDTH - LEFT - RIGHT) as usize);
-            let place = |(frame, value): (usize, f64)| Some((scale.x(frame as f64), scale.y(value)));
+            let place = |(frame, value): (usize, f64)| {
+                value.is_finite().then(|| (scale.x(frame as f64), scale.y(value)))
+            };
             svg.curve(line.class, points.into_iter().map(place));
         }
         self.draw_bars(&mut svg, &scale);

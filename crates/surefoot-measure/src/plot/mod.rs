@@ -17,11 +17,13 @@ mod poses;
 mod steps;
 mod map;
 mod reliability;
+mod comparison;
 
 use crate::context::{Context, MeasureError};
 use crate::motion_pair::MotionPair;
 use surefoot_core::{Clip, FrameRange, Motion};
 
+pub use comparison::Comparison;
 pub use footprints::footprints;
 pub(crate) use ground::floor_axes;
 pub use ground::ground;

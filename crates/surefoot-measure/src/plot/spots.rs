@@ -27,7 +27,7 @@ const PATH_RESOLUTION: usize = 200;
 /// scale. `None` without plants.
 pub fn spots(curves: &Curves) -> Option<Plot> {
     let worst = worst(curves);
-    let reach = worst.iter().map(|plant| plant.drift_before.max(plant.drift_after)).reduce(f64::max)?;
+    let reach = worst.iter().map(|close| close.extent(curves)).reduce(f64::max)?;
     // Each cell shows at least 1 mm; otherwise rounding would look like skate.
     let reach = reach.max(0.001) * 1.1;
     let side = (WIDTH - GAP * (COLUMNS - 1) as f64) / COLUMNS as f64;
@@ -54,6 +54,19 @@ struct Close<'a> {
     plant: &'a Plant,
     drift_before: f64,
     drift_after: f64,
+}
+
+impl Close<'_> {
+    /// How far the paths get from the spot: the drift, or more of a plant that lets its point move.
+    fn extent(&self, curves: &Curves) -> f64 {
+        let farthest = |paths: &Paths| {
+            let path = paths.planted_positions(self.plant, &curves.context);
+            let spot = plant_spot(self.plant, path)?;
+            path.iter().map(|point| point.distance(spot)).reduce(f64::max)
+        };
+        let paths = curves.pair.before.iter().chain([&curves.pair.after]);
+        paths.filter_map(farthest).fold(self.drift_before.max(self.drift_after), f64::max)
+    }
 }
 
 /// The plants with the largest drift, before or after, in order of time.
@@ -143,5 +156,35 @@ impl Cell<'_> {
             decimate(&distances, PATH_RESOLUTION).into_iter().map(|(index, _)| Some(to_svg(index))),
         );
         svg.dot(&format!("dot {class}"), to_svg(path.len() - 1), 2.5, "");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_core::Hold;
+    use surefoot_sample::{Kind, Recipe, Skate, make};
+
+    #[test]
+    fn paths_of_plants_of_half_the_strength_stay_within_their_cells() {
+        let sample = |skate| make(&Recipe { kind: Kind::Stand, skate, ..Recipe::default() }).unwrap();
+        let (still, mut clip) = (sample(None).motion, sample(Some(Skate::Drift(0.05))).into_clip());
+        let before = clip.motion.clone();
+        for (pose, still) in clip.motion.poses.iter_mut().zip(&still.poses) {
+            pose.offsets[0] = pose.offsets[0].midpoint(still.offsets[0]);
+        }
+        // A motion that gives by half has hardly any drift, however long its path is.
+        for plant in &mut clip.plants.plants {
+            (plant.hold, plant.spot) = (Hold { strength: 0.5, ..Hold::default() }, None);
+        }
+        let plot = spots(&Curves::new(&clip, Some(&before)).unwrap()).unwrap();
+        let bottom = TOP + (WIDTH - GAP * (COLUMNS - 1) as f64) / COLUMNS as f64;
+        let paths = plot.svg.split("class=\"line ").skip(1).map(|rest| rest.split('"').nth(2).unwrap());
+        let heights: Vec<f64> = paths
+            .flat_map(|path| path.split(['M', 'L']).filter(|point| !point.is_empty()))
+            .map(|point| point.split(' ').nth(1).unwrap().parse().unwrap())
+            .collect();
+        assert!(heights.len() > 100);
+        assert!(heights.iter().all(|y| (TOP..bottom).contains(y)), "{heights:?}");
     }
 }

@@ -109,13 +109,14 @@ impl Task {
 
     /// The factor of the kernel's exponent, times the number of features.
     ///
-    /// LIBSVM's default is 1. A wider kernel recognises the skate of people that it was not trained on far better: five
-    /// labels in locomotion by person, features a+b-split, 87 % with 1, 95 % with 0.3; which feet are down is recognised
-    /// slightly worse.
+    /// LIBSVM's default is 1. Five labels in one classifier need a wider kernel to recognise the skate of people that they
+    /// were not trained on: in locomotion by person, features a+b-split, 87 % with 1, 95 % with 0.3. Skate with a classifier
+    /// of its own does not: with 1 it is right in 96.6 % of skating frames and 98.7 % of the others, with 0.3 in 96.3 and
+    /// 97.6 %, both by person, means over five draws of the damage.
     fn kernel_factor(self) -> f32 {
         match self {
-            Self::FiveLabels | Self::Skate => 0.3,
-            Self::Feet => 1.0,
+            Self::FiveLabels => 0.3,
+            Self::Feet | Self::Skate => 1.0,
         }
     }
 

@@ -149,6 +149,13 @@ impl Default for TableRows {
     }
 }
 
+impl TableRows {
+    /// The rows of one feature set, in tables 2 and 4.
+    pub fn of(set: FeatureSet) -> Self {
+        Self { features: vec![set], windows: Vec::new(), plant_and_skate: vec![set] }
+    }
+}
+
 /// Computes the tables by cross-validation. `progress` is called with the fraction that is done.
 pub fn tables(all: &[LabelledMotion], folds: &Folds, rows: &TableRows, progress: &dyn Fn(f64)) -> Tables {
     let motions: Vec<&LabelledMotion> = all.iter().collect();

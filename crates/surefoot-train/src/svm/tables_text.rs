@@ -73,18 +73,24 @@ fn text(tables: &Tables, motions: usize, folds: usize) -> String {
          Correct frames: split by person and trial, split at random, and in the thesis of its own motions\n"
     );
     text += &data_text(&tables.data);
-    text += "\ntable 2: feature sets, at five instants; five labels\n";
-    text += &head("features", ["locomotion", "other motion"]);
+    if !tables.features.is_empty() {
+        text += "\ntable 2: feature sets, at five instants; five labels\n";
+        text += &head("features", ["locomotion", "other motion"]);
+    }
     for row in &tables.features {
         text += &line(&row.features.to_string(), &row.columns);
     }
-    text += "\ntable 3: number of instants, with centres of mass, heels and toes; five labels\n";
-    text += &head("instants", ["locomotion", "other motion"]);
+    if !tables.windows.is_empty() {
+        text += "\ntable 3: number of instants, with centres of mass, heels and toes; five labels\n";
+        text += &head("instants", ["locomotion", "other motion"]);
+    }
     for row in &tables.windows {
         text += &line(&row.window.samples().to_string(), &row.columns);
     }
-    text += "\ntable 4: separate classifiers for plants and skate\n";
-    text += &head("features", ["plant", "skate"]);
+    if !tables.plant_and_skate.is_empty() {
+        text += "\ntable 4: separate classifiers for plants and skate\n";
+        text += &head("features", ["plant", "skate"]);
+    }
     for ((features, columns), calm) in tables.plant_and_skate.iter().zip(&tables.not_skating) {
         text += line(&features.to_string(), columns).trim_end();
         text += &format!("   not skating: {:.1} % of {}\n", 100.0 * calm.accuracy(), calm.frames);

@@ -148,14 +148,17 @@ fn captures_with_people() -> Vec<LabelledMotion> {
             Some((motion, labels.join(kind).join(format!("{take}.contacts.csv"))))
         });
     let force_plates = surefoot_testdata::files("labelled", ".bvh").into_iter();
-    let all = force_plates.map(|motion| (motion.clone(), motion.with_extension("contacts.csv"))).chain(own);
+    let force_plates = force_plates.map(|motion| (motion.clone(), motion.with_extension("contacts.csv")));
+    let mut all: Vec<(PathBuf, PathBuf)> = own.chain(force_plates).collect();
+    // As the command sorts them: the damage of copies depends on the order.
+    all.sort();
     let with_info = |(file, labels): (PathBuf, PathBuf)| {
         let name = |path: Option<&std::ffi::OsStr>| path.unwrap().to_string_lossy().into_owned();
         let dataset = name(labels.parent().unwrap().file_name());
         let motion = labelled_by(&labels, kind(&file), read_capture(&file));
         LabelledMotion { info: MotionInfo::from_names(&dataset, &name(file.file_stem())), ..motion }
     };
-    all.map(with_info).collect()
+    all.into_iter().map(with_info).collect()
 }
 
 #[test]
@@ -172,8 +175,11 @@ fn five_labels_and_skate_are_recognised_as_in_the_tables_of_the_book() {
     let tables = tables(&all, &Folds::new(&all, 6), &rows, &|_| {});
     println!("{}", tables.text(all.len(), 6));
     let [locomotion, other] = tables.features[0].columns;
-    // Measured: 93.8 and 95.2 % in locomotion, 95.3 and 98.8 % in other motion, skate 98.1 %.
+    // Measured: 93.7 and 95.0 % in locomotion, 95.2 and 98.7 % in other motion.
     assert!(locomotion.by_person.accuracy() > 0.92 && locomotion.at_random.accuracy() > 0.94);
     assert!(other.by_person.accuracy() > 0.91 && other.at_random.accuracy() > 0.95);
-    assert!(tables.plant_and_skate[0].1[1].by_person.accuracy() > 0.95);
+    // Measured: skate 96.2 and 98.0 %, the other frames 99.1 %.
+    let skate = tables.plant_and_skate[0].1[1];
+    assert!(skate.by_person.accuracy() > 0.95 && skate.at_random.accuracy() > 0.95);
+    assert!(tables.not_skating[0].accuracy() > 0.97);
 }

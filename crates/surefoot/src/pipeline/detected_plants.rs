@@ -100,7 +100,7 @@ fn detected_plant<'a>(plant: &Plant, legs: &'a [Leg], fps: f64) -> DetectedPlant
 
 fn table(detected: &DetectedPlants) -> String {
     if detected.plants.is_empty() {
-        return format!("{}: no foot contact was detected\n", printable(detected.motion));
+        return format!("{}: no contact was detected\n", printable(detected.motion));
     }
     let foot = detected.plants.iter().map(|plant| plant.foot.chars().count()).max().unwrap_or(0).max(4) + 3;
     let has_kinds = detected.plants.iter().any(|plant| plant.kind.is_some());

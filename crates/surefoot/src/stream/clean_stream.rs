@@ -211,7 +211,7 @@ fn cleaner(
 
 fn active_plants(points: &[Option<HeldPoint>; 3]) -> ActivePlants {
     let active =
-        |HeldPoint { plant, spot, hold }: HeldPoint| ActivePlant { id: plant, spot, kind: None, hold };
+        |HeldPoint { plant, spot, hold, kind }: HeldPoint| ActivePlant { id: plant, spot, kind, hold };
     let [heel, ball, toe] = points.map(|held| held.map(active));
     ActivePlants { heel, ball, toe }
 }
@@ -251,7 +251,8 @@ impl<W: Write> RecordWriter<W> {
             ground.move_into_room(self.frame.number, &mut self.frame.pose);
         }
         self.frame.held.clear();
-        let point = |plant: ActivePlant| HeldPoint { plant: plant.id, spot: plant.spot, hold: plant.hold };
+        let point =
+            |ActivePlant { id, spot, kind, hold }: ActivePlant| HeldPoint { plant: id, spot, hold, kind };
         let foot = |plants: ActivePlants| [plants.heel, plants.ball, plants.toe].map(|held| held.map(point));
         self.frame.held.extend(last.active_plants().map(foot));
         write_frame(&self.frame, &self.layout, self.encoding, &mut self.bytes);

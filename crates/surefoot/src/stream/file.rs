@@ -25,7 +25,9 @@ pub fn file_to_stream(file: &MotionFile, encoding: Encoding) -> Result<Vec<u8>, 
         return Err(StreamFileError::Floor);
     }
     let mut setup = StreamSetup::from_file(&file.clip).map_err(StreamFileError::Setup)?;
-    let needs_holds = |plant: &Plant| plant.point == FootPoint::Toe || plant.hold != Hold::default();
+    let needs_holds = |plant: &Plant| {
+        plant.point == FootPoint::Toe || plant.hold != Hold::default() || plant.kind.is_some()
+    };
     setup.holds = file.clip.plants.plants.iter().any(needs_holds);
     let layout = setup.layout();
     let Clip { motion, plants, .. } = file.clip.performance();
@@ -37,7 +39,8 @@ pub fn file_to_stream(file: &MotionFile, encoding: Encoding) -> Result<Vec<u8>, 
     let legs = layout.sides.len();
     let held = active_plants(frames, legs, &plants);
     // In a stream, plant 0 is a point that is not planted.
-    let point = |plant: ActivePlant| HeldPoint { plant: plant.id + 1, spot: plant.spot, hold: plant.hold };
+    let point =
+        |ActivePlant { id, spot, kind, hold }: ActivePlant| HeldPoint { plant: id + 1, spot, hold, kind };
     for (n, pose) in motion.poses.into_iter().enumerate() {
         let held = held[n * legs..(n + 1) * legs].iter();
         let held = held.map(|foot| [foot.heel, foot.ball, foot.toe].map(|held| held.map(point))).collect();

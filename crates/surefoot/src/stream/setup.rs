@@ -18,7 +18,7 @@ pub struct StreamSetup {
     pub joint_translations: bool,
     /// The shape of each leg: knee axis and sole.
     pub shapes: Vec<LegShape>,
-    /// Whether binary frames have room for toe tips, holds and strengths.
+    /// Whether binary frames have room for toe tips, holds, strengths and labels of skate.
     pub holds: bool,
     /// Warnings about inferred values.
     pub warnings: Vec<String>,

@@ -7,5 +7,6 @@ mod detected_plants;
 mod events;
 mod examples;
 mod hostile;
+mod peers;
 mod rounding;
 mod uneven_ground;
