@@ -108,6 +108,15 @@ impl Shape {
         Quat::from_xyzw(q.x * y * z, q.y * z * x, q.z * x * y, q.w)
     }
 
+    /// This shape without the scale `own`, which it ends with. A scale of 0 stays.
+    fn without(&self, own: Vec3) -> Self {
+        let inverse = own.map(|scale| if scale == 0.0 { 1.0 } else { 1.0 / scale });
+        match self {
+            Self::Diagonal(scale) => Self::Diagonal(*scale * inverse),
+            Self::Matrix(matrix) => Self::Matrix(*matrix * Mat3::from_diagonal(inverse)),
+        }
+    }
+
     /// The shape of a node below this one.
     fn below(&self, rotation: Quat, scale: Vec3) -> Self {
         match self {
@@ -150,6 +159,41 @@ fn split(linear: Mat3) -> (Quat, Shape) {
     (rotation, shape)
 }
 
+/// How the scale of a node passes to its children.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ScaleInheritance {
+    /// As a matrix, along the axes of the node above. All formats have it; FBX calls it `RSrs`.
+    #[default]
+    Matrix,
+    /// Axis by axis: X scales X of the child, however the child is turned. FBX calls it `RrSs`.
+    Axes,
+    /// Not at all: only the translation of the child is scaled. FBX calls it `Rrs`, and Maya compensation of scale.
+    Translation,
+}
+
+/// The scales that a node ends with and what its children inherit of them.
+#[derive(Clone, Copy)]
+struct Scales {
+    /// The scale of the node together with what it has inherited axis by axis.
+    own: Vec3,
+    /// What the node has inherited axis by axis.
+    inherited: Vec3,
+}
+
+impl Scales {
+    const ONE: Self = Self { own: Vec3::ONE, inherited: Vec3::ONE };
+
+    /// The scales of a child of this scale.
+    fn below(&self, inheritance: ScaleInheritance, scale: Vec3) -> Self {
+        let inherited = match inheritance {
+            ScaleInheritance::Matrix => Vec3::ONE,
+            ScaleInheritance::Axes => self.own,
+            ScaleInheritance::Translation => self.inherited,
+        };
+        Self { own: scale * inherited, inherited }
+    }
+}
+
 /// What the parent of a joint contributes to its transform.
 #[derive(Clone, Copy)]
 struct Parent {
@@ -157,7 +201,10 @@ struct Parent {
     origin: Vec3,
     /// The rotation between the parent of the pose and the node above: that of the base for a root, else none.
     rotation: Option<Quat>,
+    /// The shape that translations have.
     shape: Shape,
+    /// The shape that rotations and scales have: without the scale of the parent, if that does not pass as a matrix.
+    turned: Shape,
 }
 
 /// Converts the nodes of a skeleton.
@@ -167,6 +214,8 @@ pub(crate) struct NodeTransforms {
     parents: Vec<Option<usize>>,
     /// The matrix above each root; unused for other joints.
     bases: Vec<Option<Affine>>,
+    /// How scales pass to each joint; empty where all pass as matrices.
+    inheritance: Vec<ScaleInheritance>,
 }
 
 impl NodeTransforms {
@@ -174,34 +223,59 @@ impl NodeTransforms {
     pub fn new(skeleton: &Skeleton, bases: Vec<Option<Affine>>) -> Self {
         let parents =
             skeleton.joints().iter().map(|joint| joint.parent.map(|parent| parent.index())).collect();
-        Self { parents, bases }
+        Self { parents, bases, inheritance: Vec::new() }
     }
 
-    fn parent(&self, joint: usize, shapes: &[Shape]) -> Parent {
-        match (self.parents[joint], &self.bases[joint]) {
-            (Some(parent), _) => Parent { origin: Vec3::ZERO, rotation: None, shape: shapes[parent] },
-            (None, None) => Parent { origin: Vec3::ZERO, rotation: None, shape: Shape::ONE },
+    /// The same with scales that pass to each joint in these ways.
+    #[cfg(feature = "fbx")]
+    pub fn with_inheritance(self, inheritance: Vec<ScaleInheritance>) -> Self {
+        let is_needed = inheritance.iter().any(|one| *one != ScaleInheritance::Matrix);
+        Self { inheritance: if is_needed { inheritance } else { Vec::new() }, ..self }
+    }
+
+    fn parent(&self, joint: usize, shapes: &[Shape], scales: &[Scales]) -> Parent {
+        let (origin, rotation, shape) = match (self.parents[joint], &self.bases[joint]) {
+            (Some(parent), _) => (Vec3::ZERO, None, shapes[parent]),
+            (None, None) => (Vec3::ZERO, None, Shape::ONE),
             (None, Some(base)) => {
                 let (rotation, shape) = split(base.linear);
-                Parent { origin: base.translation, rotation: Some(rotation), shape }
+                (base.translation, Some(rotation), shape)
             }
-        }
+        };
+        let turned = match (self.inheritance.get(joint), self.parents[joint]) {
+            (None | Some(ScaleInheritance::Matrix), _) | (_, None) => shape,
+            (_, Some(parent)) => shape.without(scales[parent].own),
+        };
+        Parent { origin, rotation, shape, turned }
+    }
+
+    /// Adds the shape of a joint, and its scales where they do not all pass as matrices.
+    fn push(&self, node: &NodeTransform, turned: Shape, shapes: &mut Vec<Shape>, scales: &mut Vec<Scales>) {
+        let joint = shapes.len();
+        let Some(&inheritance) = self.inheritance.get(joint) else {
+            shapes.push(turned.below(node.rotation, node.scale));
+            return;
+        };
+        let above = self.parents[joint].map_or(Scales::ONE, |parent| scales[parent]);
+        let own = above.below(inheritance, node.scale);
+        shapes.push(turned.below(node.rotation, own.own));
+        scales.push(own);
     }
 
     /// The pose of the nodes, and the shape of each.
     pub fn to_pose(&self, nodes: &[NodeTransform], pose: &mut Pose) -> Vec<Shape> {
         pose.offsets.clear();
         pose.rotations.clear();
-        let mut shapes = Vec::with_capacity(nodes.len());
+        let (mut shapes, mut scales) = (Vec::with_capacity(nodes.len()), Vec::new());
         for (joint, node) in nodes.iter().enumerate() {
-            let Parent { origin, rotation, shape } = self.parent(joint, &shapes);
-            let (mut offset, mut turned) = (shape.apply(node.translation), shape.mirror(node.rotation));
+            let Parent { origin, rotation, shape, turned } = self.parent(joint, &shapes, &scales);
+            let (mut offset, mut own) = (shape.apply(node.translation), turned.mirror(node.rotation));
             if let Some(rotation) = rotation {
-                (offset, turned) = (origin + rotation * offset, rotation * turned);
+                (offset, own) = (origin + rotation * offset, rotation * own);
             }
             pose.offsets.push(offset);
-            pose.rotations.push(turned);
-            shapes.push(shape.below(node.rotation, node.scale));
+            pose.rotations.push(own);
+            self.push(node, turned, &mut shapes, &mut scales);
         }
         shapes
     }
@@ -211,9 +285,9 @@ impl NodeTransforms {
     ///
     /// `captured` is the pose of `nodes`, and `shapes` their shapes.
     pub fn to_nodes(&self, pose: &Pose, captured: &Pose, shapes: &[Shape], nodes: &mut [NodeTransform]) {
-        let mut new_shapes: Vec<Shape> = Vec::with_capacity(nodes.len());
+        let (mut new_shapes, mut scales) = (Vec::with_capacity(nodes.len()), Vec::new());
         for (joint, node) in nodes.iter_mut().enumerate() {
-            let Parent { origin, rotation, shape } = self.parent(joint, &new_shapes);
+            let Parent { origin, rotation, shape, turned } = self.parent(joint, &new_shapes, &scales);
             let is_same_shape = self.parents[joint].is_none_or(|parent| shapes[parent] == shape);
             let inverse = rotation.map(|rotation| rotation.conjugate());
             if pose.offsets[joint] != captured.offsets[joint] || !is_same_shape {
@@ -221,10 +295,10 @@ impl NodeTransforms {
                 node.translation = shape.apply_inverse(inverse.map_or(offset, |inverse| inverse * offset));
             }
             if pose.rotations[joint] != captured.rotations[joint] {
-                let turned = pose.rotations[joint];
-                node.rotation = shape.mirror(inverse.map_or(turned, |inverse| inverse * turned));
+                let own = pose.rotations[joint];
+                node.rotation = turned.mirror(inverse.map_or(own, |inverse| inverse * own));
             }
-            new_shapes.push(shape.below(node.rotation, node.scale));
+            self.push(node, turned, &mut new_shapes, &mut scales);
         }
     }
 }

@@ -6,7 +6,7 @@ use surefoot_core::JointId;
 
 use super::Fbx;
 use super::joint::vector;
-use super::scene::{load_options, object_id};
+use super::scene::{ObjectId, load_options, object_id};
 use super::skin::affine;
 use crate::mesh::{Bone, CharacterMesh, Material, Part, Vertex};
 use crate::node_transforms::{Affine, Shape};
@@ -137,7 +137,7 @@ impl Builder<'_> {
         let (ids, joints) = (&self.file.scene.ids, self.file.scene.skeleton.joints());
         match id {
             // Old files number nothing: their objects are known by their names.
-            0 => joints.iter().position(|joint| *joint.name == *node.element.name),
+            ObjectId::Number(0) => joints.iter().position(|joint| *joint.name == *node.element.name),
             id => ids.iter().position(|own| *own == id),
         }
     }
