@@ -207,13 +207,23 @@ struct Parent {
     turned: Shape,
 }
 
+/// What is above a root: where it starts, how it is turned, and its scales.
+#[derive(Clone, Copy, Debug)]
+struct Base {
+    origin: Vec3,
+    rotation: Quat,
+    shape: Shape,
+}
+
 /// Converts the nodes of a skeleton.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NodeTransforms {
     /// For each joint, the index of its parent.
     parents: Vec<Option<usize>>,
-    /// The matrix above each root; unused for other joints.
-    bases: Vec<Option<Affine>>,
+    /// What is above each root; unused for other joints.
+    bases: Vec<Option<Base>>,
+    /// Whether a base has a scale.
+    has_scaled_base: bool,
     /// How scales pass to each joint; empty where all pass as matrices.
     inheritance: Vec<ScaleInheritance>,
 }
@@ -223,7 +233,13 @@ impl NodeTransforms {
     pub fn new(skeleton: &Skeleton, bases: Vec<Option<Affine>>) -> Self {
         let parents =
             skeleton.joints().iter().map(|joint| joint.parent.map(|parent| parent.index())).collect();
-        Self { parents, bases, inheritance: Vec::new() }
+        let base = |base: Affine| {
+            let (rotation, shape) = split(base.linear);
+            Base { origin: base.translation, rotation, shape }
+        };
+        let bases: Vec<Option<Base>> = bases.into_iter().map(|one| one.map(base)).collect();
+        let has_scaled_base = bases.iter().flatten().any(|base| base.shape != Shape::ONE);
+        Self { parents, bases, has_scaled_base, inheritance: Vec::new() }
     }
 
     /// The same with scales that pass to each joint in these ways.
@@ -237,10 +253,7 @@ impl NodeTransforms {
         let (origin, rotation, shape) = match (self.parents[joint], &self.bases[joint]) {
             (Some(parent), _) => (Vec3::ZERO, None, shapes[parent]),
             (None, None) => (Vec3::ZERO, None, Shape::ONE),
-            (None, Some(base)) => {
-                let (rotation, shape) = split(base.linear);
-                (base.translation, Some(rotation), shape)
-            }
+            (None, Some(base)) => (base.origin, Some(base.rotation), base.shape),
         };
         let turned = match (self.inheritance.get(joint), self.parents[joint]) {
             (None | Some(ScaleInheritance::Matrix), _) | (_, None) => shape,
@@ -262,10 +275,31 @@ impl NodeTransforms {
         scales.push(own);
     }
 
+    /// Whether no node and no base has a scale: then shapes change nothing.
+    fn is_rigid(&self, nodes: &[NodeTransform]) -> bool {
+        !self.has_scaled_base && nodes.iter().all(|node| node.scale == Vec3::ONE)
+    }
+
     /// The pose of the nodes, and the shape of each.
     pub fn to_pose(&self, nodes: &[NodeTransform], pose: &mut Pose) -> Vec<Shape> {
+        self.pose(nodes, pose).unwrap_or_else(|| vec![Shape::ONE; nodes.len()])
+    }
+
+    /// The pose of the nodes, and the shape of each; `None` where nothing has a scale.
+    pub fn pose(&self, nodes: &[NodeTransform], pose: &mut Pose) -> Option<Vec<Shape>> {
         pose.offsets.clear();
         pose.rotations.clear();
+        if self.is_rigid(nodes) {
+            pose.offsets.extend(nodes.iter().map(|node| node.translation));
+            pose.rotations.extend(nodes.iter().map(|node| node.rotation));
+            for (joint, base) in self.bases.iter().enumerate() {
+                if let (Some(base), None) = (base, self.parents[joint]) {
+                    pose.offsets[joint] = base.origin + base.rotation * pose.offsets[joint];
+                    pose.rotations[joint] = base.rotation * pose.rotations[joint];
+                }
+            }
+            return None;
+        }
         let (mut shapes, mut scales) = (Vec::with_capacity(nodes.len()), Vec::new());
         for (joint, node) in nodes.iter().enumerate() {
             let Parent { origin, rotation, shape, turned } = self.parent(joint, &shapes, &scales);
@@ -277,14 +311,24 @@ impl NodeTransforms {
             pose.rotations.push(own);
             self.push(node, turned, &mut shapes, &mut scales);
         }
-        shapes
+        Some(shapes)
     }
 
     /// Changes the nodes so that they have another pose. Nodes whose offset or rotation is the captured one bit for bit
     /// keep their translation or rotation.
     ///
-    /// `captured` is the pose of `nodes`, and `shapes` their shapes.
-    pub fn to_nodes(&self, pose: &Pose, captured: &Pose, shapes: &[Shape], nodes: &mut [NodeTransform]) {
+    /// `captured` is the pose of `nodes`, and `shapes` their shapes, as [`Self::pose`] returns them.
+    pub fn to_nodes(
+        &self,
+        pose: &Pose,
+        captured: &Pose,
+        shapes: Option<&[Shape]>,
+        nodes: &mut [NodeTransform],
+    ) {
+        let Some(shapes) = shapes else {
+            self.to_rigid_nodes(pose, captured, nodes);
+            return;
+        };
         let (mut new_shapes, mut scales) = (Vec::with_capacity(nodes.len()), Vec::new());
         for (joint, node) in nodes.iter_mut().enumerate() {
             let Parent { origin, rotation, shape, turned } = self.parent(joint, &new_shapes, &scales);
@@ -299,6 +343,23 @@ impl NodeTransforms {
                 node.rotation = turned.mirror(inverse.map_or(own, |inverse| inverse * own));
             }
             self.push(node, turned, &mut new_shapes, &mut scales);
+        }
+    }
+}
+
+impl NodeTransforms {
+    /// The same where nothing has a scale.
+    fn to_rigid_nodes(&self, pose: &Pose, captured: &Pose, nodes: &mut [NodeTransform]) {
+        for (joint, node) in nodes.iter_mut().enumerate() {
+            let base = self.bases[joint].filter(|_| self.parents[joint].is_none());
+            let inverse = base.map(|base| (base.origin, base.rotation.conjugate()));
+            let (offset, rotation) = (pose.offsets[joint], pose.rotations[joint]);
+            if offset != captured.offsets[joint] {
+                node.translation = inverse.map_or(offset, |(origin, inverse)| inverse * (offset - origin));
+            }
+            if rotation != captured.rotations[joint] {
+                node.rotation = inverse.map_or(rotation, |(_, inverse)| inverse * rotation);
+            }
         }
     }
 }
@@ -344,18 +405,18 @@ mod tests {
         let (skeleton, nodes) = (chain(), nodes(scales));
         let transforms = NodeTransforms::new(&skeleton, vec![Some(base), None, None, None]);
         let mut pose = Pose::default();
-        let shapes = transforms.to_pose(&nodes, &mut pose);
+        let shapes = transforms.pose(&nodes, &mut pose);
         let near = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).all(|(a, b)| a.distance(*b) < 1e-12);
         assert!(near(&pose.world(&skeleton).positions, &positions(&base, &nodes)));
         let mut same = nodes.clone();
-        transforms.to_nodes(&pose, &pose, &shapes, &mut same);
+        transforms.to_nodes(&pose, &pose, shapes.as_deref(), &mut same);
         assert_eq!(same, nodes, "an unchanged pose changes no node");
         let mut edited = pose.clone();
         edited.offsets[0] += Vec3::new(0.1, 0.2, 0.3);
         edited.rotations[1] *= axis_rotation(0, 0.3);
         edited.offsets[3] *= 1.02;
         let mut changed = nodes.clone();
-        transforms.to_nodes(&edited, &pose, &shapes, &mut changed);
+        transforms.to_nodes(&edited, &pose, shapes.as_deref(), &mut changed);
         assert!(near(&edited.world(&skeleton).positions, &positions(&base, &changed)));
     }
 
@@ -367,6 +428,7 @@ mod tests {
             translation: Vec3::new(3.0, 0.0, 1.0),
         };
         check(Affine::IDENTITY, [one; 4]);
+        check(turned(one), [one; 4]);
         check(turned(one * 0.01), [one; 4]);
         check(turned(Vec3::new(-1.0, 1.0, 1.0)), [one, one * 2.0, one, one]);
         check(turned(Vec3::new(1.0, 2.0, 3.0)), [one, Vec3::new(0.5, 1.0, 1.0), one, one]);
@@ -379,11 +441,11 @@ mod tests {
         let (skeleton, nodes) = (chain(), nodes([Vec3::ONE; 4]));
         let transforms = NodeTransforms::new(&skeleton, vec![Some(base), None, None, None]);
         let mut pose = Pose::default();
-        let shapes = transforms.to_pose(&nodes, &mut pose);
+        let shapes = transforms.pose(&nodes, &mut pose);
         let mut edited = pose.clone();
         edited.rotations[1] *= axis_rotation(0, 0.3);
         let mut changed = nodes.clone();
-        transforms.to_nodes(&edited, &pose, &shapes, &mut changed);
+        transforms.to_nodes(&edited, &pose, shapes.as_deref(), &mut changed);
         let translations = |nodes: &[NodeTransform]| nodes.iter().map(|n| n.translation).collect::<Vec<_>>();
         assert_eq!(translations(&changed), translations(&nodes));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use surefoot_core::JointId;
+use surefoot_core::{JointId, Pose};
 
 use super::Fbx;
 use super::joint::vector;
@@ -23,7 +23,7 @@ pub(super) fn mesh(file: &Fbx, space: &Space, load_beside: LoadBeside) -> Option
         ..load_options(file.bytes.len())
     };
     let scene = ufbx::load_memory(&file.bytes, options).ok()?;
-    let shapes = file.pose(file.scene.frames.first()?).1;
+    let shapes = file.scene.transforms.to_pose(file.scene.frames.first()?, &mut Pose::default());
     let mut builder = Builder {
         file,
         space,

@@ -91,9 +91,9 @@ impl Fbx {
         self.bytes
     }
 
-    fn pose(&self, nodes: &[NodeTransform]) -> (Pose, Vec<Shape>) {
+    fn pose(&self, nodes: &[NodeTransform]) -> (Pose, Option<Vec<Shape>>) {
         let mut pose = Pose::default();
-        let shapes = self.scene.transforms.to_pose(nodes, &mut pose);
+        let shapes = self.scene.transforms.pose(nodes, &mut pose);
         (pose, shapes)
     }
 }

@@ -127,7 +127,7 @@ fn edits(file: &Fbx, motion: &Motion, space: &Space) -> Result<Vec<Edit>, WriteE
             continue;
         }
         let mut nodes = captured.clone();
-        scene.transforms.to_nodes(&pose, &captured_pose, &shapes, &mut nodes);
+        scene.transforms.to_nodes(&pose, &captured_pose, shapes.as_deref(), &mut nodes);
         for (joint, (old, new)) in
             captured.iter().zip(&nodes).enumerate().filter(|(_, (old, new))| old != new)
         {

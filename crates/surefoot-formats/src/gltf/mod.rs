@@ -47,7 +47,7 @@ use container::{BufferBytes, Container};
 use document::Document;
 use frame_times::FrameTimes;
 use rig::Rig;
-use track::{Track, TrackReader};
+use track::{Moment, Track, TrackReader};
 
 /// Memory for the poses of a motion beyond 20 times the size of its file, in bytes. A few keys can be hours apart.
 const POSES_BYTES: usize = 1 << 29;
@@ -134,14 +134,14 @@ impl Gltf {
 
     /// The transforms of the joints at a frame.
     fn nodes(&self, frame: usize) -> Vec<NodeTransform> {
-        let (time, tolerance) = (self.times.time(frame), self.times.tolerance());
-        self.rig.joints.iter().map(|joint| joint.transform(&self.tracks, time, tolerance)).collect()
+        let mut moment = Moment::new(self.times.time(frame), self.times.tolerance());
+        self.rig.joints.iter().map(|joint| joint.transform(&self.tracks, &mut moment)).collect()
     }
 
-    /// The pose at a frame in the file's unit and axes, and the shapes of its joints.
-    fn pose(&self, nodes: &[NodeTransform]) -> (Pose, Vec<Shape>) {
+    /// The pose at a frame in the file's unit and axes, and the shapes of its joints where any has a scale.
+    fn pose(&self, nodes: &[NodeTransform]) -> (Pose, Option<Vec<Shape>>) {
         let mut pose = Pose::default();
-        let shapes = self.rig.transforms.to_pose(nodes, &mut pose);
+        let shapes = self.rig.transforms.pose(nodes, &mut pose);
         (pose, shapes)
     }
 
