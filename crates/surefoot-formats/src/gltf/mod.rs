@@ -4,7 +4,8 @@
 //! new tracks are appended to the buffer, and the JSON text is changed only where it names them. Meshes, materials,
 //! extensions, other animations and all other bytes stay as they are.
 //!
-//! Reading: `container.rs` finds the JSON text and the buffers, `document.rs` the objects, `accessor.rs` their numbers,
+//! Reading: `container.rs` finds the JSON text and the buffers, which `meshopt.rs` unpacks, `document.rs` the objects,
+//! `accessor.rs` their numbers,
 //! `track.rs` the keys, `frame_times.rs` the frames, `rig.rs` the joints, `skin.rs` the vertices that follow them and
 //! `mesh.rs` whole meshes, for drawing, with `looks.rs`. Writing: `write.rs` finds the tracks that
 //! change, `new_keys.rs` their keys, and `splice.rs` changes the bytes, with `json_spans.rs`. `new_file.rs` writes a file
@@ -31,6 +32,7 @@ mod frame_times;
 mod json_spans;
 mod looks;
 mod mesh;
+mod meshopt;
 mod new_file;
 mod new_keys;
 mod rig;
@@ -70,8 +72,9 @@ impl Gltf {
     /// Reads the bytes of a file.
     pub fn read(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, GltfError> {
         let container = Container::new(&bytes)?;
-        let document = container.document(&bytes)?;
-        let buffers = container.buffers(&document, options);
+        let mut document = container.document(&bytes)?;
+        let mut buffers = container.buffers(&document, options);
+        meshopt::unpack(&bytes, &mut document, &mut buffers);
         let accessors = Accessors { bytes: &bytes, document: &document, buffers: &buffers };
         let (animation, tracks) = match options.animation {
             Some(wanted) => named_animation(accessors, wanted)?,
