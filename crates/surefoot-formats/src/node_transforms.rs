@@ -161,6 +161,7 @@ fn split(linear: Mat3) -> (Quat, Shape) {
 
 /// How the scale of a node passes to its children.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "fbx"), allow(dead_code, reason = "in other formats all scales pass as matrices"))]
 pub(crate) enum ScaleInheritance {
     /// As a matrix, along the axes of the node above. All formats have it; FBX calls it `RSrs`.
     #[default]
