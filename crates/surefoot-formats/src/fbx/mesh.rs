@@ -20,7 +20,7 @@ pub(super) fn mesh(file: &Fbx, space: &Space, load_beside: LoadBeside) -> Option
         ignore_embedded: false,
         ignore_animation: true,
         generate_missing_normals: true,
-        ..load_options(file.bytes.len())
+        ..load_options(&file.bytes)
     };
     let scene = ufbx::load_memory(&file.bytes, options).ok()?;
     let shapes = file.scene.transforms.to_pose(file.scene.frames.first()?, &mut Pose::default());

@@ -15,7 +15,7 @@ const ROUNDING: f64 = 1e-5;
 /// Memory for the transforms of a motion beyond 20 times the size of its file, in bytes.
 const TRANSFORMS_BYTES: usize = 1 << 25;
 
-/// Memory that the reader may take beyond 20 times the size of a file, in bytes.
+/// Memory that each of the reader's two allocators may take beyond a multiple of the size of a file, in bytes.
 const MEMORY_BESIDES: usize = 1 << 24;
 
 /// The joints of a file and their transforms.
@@ -51,8 +51,7 @@ pub(super) struct FbxScene {
 
 impl FbxScene {
     pub fn read(bytes: &[u8], wanted: Option<&str>, fps: Option<f64>) -> Result<Self, FbxError> {
-        let scene =
-            ufbx::load_memory(bytes, load_options(bytes.len())).map_err(|error| refusal(&error, bytes))?;
+        let scene = ufbx::load_memory(bytes, load_options(bytes)).map_err(|error| refusal(&error, bytes))?;
         let chosen = choose_stack(&scene, wanted)?;
         Builder { scene: &scene, size: bytes.len() }.build(chosen, fps)
     }
@@ -80,10 +79,12 @@ fn refusal(error: &ufbx::Error, bytes: &[u8]) -> FbxError {
     })
 }
 
-/// How a file of this size is read.
-pub(super) fn load_options(size: usize) -> ufbx::LoadOpts<'static> {
-    // A damaged file can state arrays of any length.
-    let memory = || ufbx::AllocatorOpts { memory_limit: MEMORY_BESIDES + 20 * size, ..Default::default() };
+/// How a file is read.
+pub(super) fn load_options(bytes: &[u8]) -> ufbx::LoadOpts<'static> {
+    // A damaged file can state arrays of any length. A text has none that are compressed.
+    let times = if bytes.starts_with(binary::MAGIC) { 20 } else { 5 };
+    let limit = MEMORY_BESIDES + times * bytes.len();
+    let memory = || ufbx::AllocatorOpts { memory_limit: limit, ..Default::default() };
     ufbx::LoadOpts {
         temp_allocator: memory(),
         result_allocator: memory(),

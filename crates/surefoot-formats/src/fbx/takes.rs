@@ -69,13 +69,34 @@ impl<'a> TakeWriter<'a> {
             }
             return Ok(());
         };
-        for axis in (0..3).filter(|&axis| edit.changes(axis)) {
-            match self.channel(channel, AXES[axis]) {
-                Some(curve) => self.change_curve(curve, edit, axis)?,
+        let axes = self.axes(channel).ok_or_else(|| {
+            let name = &self.file.scene.skeleton.joints()[edit.joint].name;
+            let property = edit.property;
+            WriteError::Refused(format!(
+                "node {name:?}, {property}: found no channels X, Y and Z in its take, expected them"
+            ))
+        })?;
+        for axis in 0..3 {
+            match axes.get(axis) {
+                Some(curve) if edit.changes(axis) => self.change_curve(curve, edit, axis)?,
+                Some(_) => {}
                 None => self.changes.add(channel.start, self.new_axis(edit, axis)),
             }
         }
         Ok(())
+    }
+
+    /// The channels of the axes of a property, of which the last ones may be missing: readers count them.
+    fn axes<'r>(&self, channel: &'r Record) -> Option<Vec<&'r Record>> {
+        let has_values =
+            |record: &Record| ["Key", "Default"].iter().any(|name| record.child(self.bytes, name).is_some());
+        let is_axis = |child: &&Record| child.is_named(self.bytes, "Channel") && has_values(child);
+        let axes: Vec<&Record> = channel.children.iter().filter(is_axis).collect();
+        let is_named = |(axis, name): (&&Record, &str)| {
+            self.records.properties(self.bytes, axis).next() == Some(Property::Text(name.as_bytes()))
+        };
+        let are_named = axes.len() <= 3 && axes.iter().zip(AXES).all(is_named);
+        (are_named && !has_values(channel)).then_some(axes)
     }
 
     fn change_curve(&mut self, curve: &Record, edit: &Edit, axis: usize) -> Result<(), WriteError> {

@@ -332,6 +332,21 @@ fn plants_are_stored_as_properties_and_curves_and_leave_the_rest_alone() {
 }
 
 #[test]
+fn a_take_without_channels_for_the_axes_is_refused_with_the_reason() {
+    let bytes = encoded(Encoding::Ascii, 6100, &Odd::default());
+    let text = String::from_utf8(bytes).unwrap();
+    // The value of the whole property in front of the axes, which hides them from readers.
+    let odd = text.replace("Channel: \"R\" {", "Channel: \"R\" { Default: 1.5");
+    let source = read(odd.into_bytes());
+    let motion = source.motion(&SPACE);
+    let Err(WriteError::Refused(reason)) = source.write(&edited(&motion, 2), &SPACE) else { panic!() };
+    assert!(
+        reason.ends_with("Lcl Rotation: found no channels X, Y and Z in its take, expected them"),
+        "{reason}"
+    );
+}
+
+#[test]
 fn a_text_holds_plants_and_version_6_refuses_them() {
     let plants = "{\"surefoot\":\"plants/1\",\"plants\":[{\"foot\":\"left\",\"point\":\"heel\",\"first\":2,\"last\":5}]}";
     for version in [7100, 7400] {
