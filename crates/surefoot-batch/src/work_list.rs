@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::pattern;
 
 /// Endings of the files that are taken from folders. Files that are named, listed or matched are always taken.
-pub const MOTION_ENDINGS: [&str; 8] = ["bvh", "glb", "fbx", "npz", "npy", "usda", "usdc", "usdz"];
+pub const MOTION_ENDINGS: [&str; 9] = ["bvh", "glb", "vrma", "fbx", "npz", "npy", "usda", "usdc", "usdz"];
 
 /// One file of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,7 +242,7 @@ mod tests {
         };
         assert_eq!(
             find("in", "out").to_string(),
-            "found no motion file, expected files that end in .bvh, .glb, .fbx, .npz, .npy, .usda, .usdc, .usdz"
+            "found no motion file, expected files that end in .bvh, .glb, .vrma, .fbx, .npz, .npy, .usda, .usdc, .usdz"
         );
         assert!(matches!(find("bvh", "bvh"), WorkListError::OutIsInput(_)));
         assert!(matches!(find("gone", "out"), WorkListError::Io { .. }));

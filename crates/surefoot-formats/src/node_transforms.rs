@@ -108,6 +108,15 @@ impl Shape {
         Quat::from_xyzw(q.x * y * z, q.y * z * x, q.z * x * y, q.w)
     }
 
+    /// This shape without the scale `own`, which it ends with. A scale of 0 stays.
+    fn without(&self, own: Vec3) -> Self {
+        let inverse = own.map(|scale| if scale == 0.0 { 1.0 } else { 1.0 / scale });
+        match self {
+            Self::Diagonal(scale) => Self::Diagonal(*scale * inverse),
+            Self::Matrix(matrix) => Self::Matrix(*matrix * Mat3::from_diagonal(inverse)),
+        }
+    }
+
     /// The shape of a node below this one.
     fn below(&self, rotation: Quat, scale: Vec3) -> Self {
         match self {
@@ -150,6 +159,42 @@ fn split(linear: Mat3) -> (Quat, Shape) {
     (rotation, shape)
 }
 
+/// How the scale of a node passes to its children.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "fbx"), allow(dead_code, reason = "in other formats all scales pass as matrices"))]
+pub(crate) enum ScaleInheritance {
+    /// As a matrix, along the axes of the node above. All formats have it; FBX calls it `RSrs`.
+    #[default]
+    Matrix,
+    /// Axis by axis: X scales X of the child, however the child is turned. FBX calls it `RrSs`.
+    Axes,
+    /// Not at all: only the translation of the child is scaled. FBX calls it `Rrs`, and Maya compensation of scale.
+    Translation,
+}
+
+/// The scales that a node ends with and what its children inherit of them.
+#[derive(Clone, Copy)]
+struct Scales {
+    /// The scale of the node together with what it has inherited axis by axis.
+    own: Vec3,
+    /// What the node has inherited axis by axis.
+    inherited: Vec3,
+}
+
+impl Scales {
+    const ONE: Self = Self { own: Vec3::ONE, inherited: Vec3::ONE };
+
+    /// The scales of a child of this scale.
+    fn below(&self, inheritance: ScaleInheritance, scale: Vec3) -> Self {
+        let inherited = match inheritance {
+            ScaleInheritance::Matrix => Vec3::ONE,
+            ScaleInheritance::Axes => self.own,
+            ScaleInheritance::Translation => self.inherited,
+        };
+        Self { own: scale * inherited, inherited }
+    }
+}
+
 /// What the parent of a joint contributes to its transform.
 #[derive(Clone, Copy)]
 struct Parent {
@@ -157,6 +202,17 @@ struct Parent {
     origin: Vec3,
     /// The rotation between the parent of the pose and the node above: that of the base for a root, else none.
     rotation: Option<Quat>,
+    /// The shape that translations have.
+    shape: Shape,
+    /// The shape that rotations and scales have: without the scale of the parent, if that does not pass as a matrix.
+    turned: Shape,
+}
+
+/// What is above a root: where it starts, how it is turned, and its scales.
+#[derive(Clone, Copy, Debug)]
+struct Base {
+    origin: Vec3,
+    rotation: Quat,
     shape: Shape,
 }
 
@@ -165,8 +221,12 @@ struct Parent {
 pub(crate) struct NodeTransforms {
     /// For each joint, the index of its parent.
     parents: Vec<Option<usize>>,
-    /// The matrix above each root; unused for other joints.
-    bases: Vec<Option<Affine>>,
+    /// What is above each root; unused for other joints.
+    bases: Vec<Option<Base>>,
+    /// Whether a base has a scale.
+    has_scaled_base: bool,
+    /// How scales pass to each joint; empty where all pass as matrices.
+    inheritance: Vec<ScaleInheritance>,
 }
 
 impl NodeTransforms {
@@ -174,46 +234,105 @@ impl NodeTransforms {
     pub fn new(skeleton: &Skeleton, bases: Vec<Option<Affine>>) -> Self {
         let parents =
             skeleton.joints().iter().map(|joint| joint.parent.map(|parent| parent.index())).collect();
-        Self { parents, bases }
+        let base = |base: Affine| {
+            let (rotation, shape) = split(base.linear);
+            Base { origin: base.translation, rotation, shape }
+        };
+        let bases: Vec<Option<Base>> = bases.into_iter().map(|one| one.map(base)).collect();
+        let has_scaled_base = bases.iter().flatten().any(|base| base.shape != Shape::ONE);
+        Self { parents, bases, has_scaled_base, inheritance: Vec::new() }
     }
 
-    fn parent(&self, joint: usize, shapes: &[Shape]) -> Parent {
-        match (self.parents[joint], &self.bases[joint]) {
-            (Some(parent), _) => Parent { origin: Vec3::ZERO, rotation: None, shape: shapes[parent] },
-            (None, None) => Parent { origin: Vec3::ZERO, rotation: None, shape: Shape::ONE },
-            (None, Some(base)) => {
-                let (rotation, shape) = split(base.linear);
-                Parent { origin: base.translation, rotation: Some(rotation), shape }
-            }
-        }
+    /// The same with scales that pass to each joint in these ways.
+    #[cfg(feature = "fbx")]
+    pub fn with_inheritance(self, inheritance: Vec<ScaleInheritance>) -> Self {
+        let is_needed = inheritance.iter().any(|one| *one != ScaleInheritance::Matrix);
+        Self { inheritance: if is_needed { inheritance } else { Vec::new() }, ..self }
+    }
+
+    fn parent(&self, joint: usize, shapes: &[Shape], scales: &[Scales]) -> Parent {
+        let (origin, rotation, shape) = match (self.parents[joint], &self.bases[joint]) {
+            (Some(parent), _) => (Vec3::ZERO, None, shapes[parent]),
+            (None, None) => (Vec3::ZERO, None, Shape::ONE),
+            (None, Some(base)) => (base.origin, Some(base.rotation), base.shape),
+        };
+        let turned = match (self.inheritance.get(joint), self.parents[joint]) {
+            (None | Some(ScaleInheritance::Matrix), _) | (_, None) => shape,
+            (_, Some(parent)) => shape.without(scales[parent].own),
+        };
+        Parent { origin, rotation, shape, turned }
+    }
+
+    /// Adds the shape of a joint, and its scales where they do not all pass as matrices.
+    fn push(&self, node: &NodeTransform, turned: Shape, shapes: &mut Vec<Shape>, scales: &mut Vec<Scales>) {
+        let joint = shapes.len();
+        let Some(&inheritance) = self.inheritance.get(joint) else {
+            shapes.push(turned.below(node.rotation, node.scale));
+            return;
+        };
+        let above = self.parents[joint].map_or(Scales::ONE, |parent| scales[parent]);
+        let own = above.below(inheritance, node.scale);
+        shapes.push(turned.below(node.rotation, own.own));
+        scales.push(own);
+    }
+
+    /// Whether no node and no base has a scale: then shapes change nothing.
+    fn is_rigid(&self, nodes: &[NodeTransform]) -> bool {
+        !self.has_scaled_base && nodes.iter().all(|node| node.scale == Vec3::ONE)
     }
 
     /// The pose of the nodes, and the shape of each.
     pub fn to_pose(&self, nodes: &[NodeTransform], pose: &mut Pose) -> Vec<Shape> {
+        self.pose(nodes, pose).unwrap_or_else(|| vec![Shape::ONE; nodes.len()])
+    }
+
+    /// The pose of the nodes, and the shape of each; `None` where nothing has a scale.
+    pub fn pose(&self, nodes: &[NodeTransform], pose: &mut Pose) -> Option<Vec<Shape>> {
         pose.offsets.clear();
         pose.rotations.clear();
-        let mut shapes = Vec::with_capacity(nodes.len());
+        if self.is_rigid(nodes) {
+            pose.offsets.extend(nodes.iter().map(|node| node.translation));
+            pose.rotations.extend(nodes.iter().map(|node| node.rotation));
+            for (joint, base) in self.bases.iter().enumerate() {
+                if let (Some(base), None) = (base, self.parents[joint]) {
+                    pose.offsets[joint] = base.origin + base.rotation * pose.offsets[joint];
+                    pose.rotations[joint] = base.rotation * pose.rotations[joint];
+                }
+            }
+            return None;
+        }
+        let (mut shapes, mut scales) = (Vec::with_capacity(nodes.len()), Vec::new());
         for (joint, node) in nodes.iter().enumerate() {
-            let Parent { origin, rotation, shape } = self.parent(joint, &shapes);
-            let (mut offset, mut turned) = (shape.apply(node.translation), shape.mirror(node.rotation));
+            let Parent { origin, rotation, shape, turned } = self.parent(joint, &shapes, &scales);
+            let (mut offset, mut own) = (shape.apply(node.translation), turned.mirror(node.rotation));
             if let Some(rotation) = rotation {
-                (offset, turned) = (origin + rotation * offset, rotation * turned);
+                (offset, own) = (origin + rotation * offset, rotation * own);
             }
             pose.offsets.push(offset);
-            pose.rotations.push(turned);
-            shapes.push(shape.below(node.rotation, node.scale));
+            pose.rotations.push(own);
+            self.push(node, turned, &mut shapes, &mut scales);
         }
-        shapes
+        Some(shapes)
     }
 
     /// Changes the nodes so that they have another pose. Nodes whose offset or rotation is the captured one bit for bit
     /// keep their translation or rotation.
     ///
-    /// `captured` is the pose of `nodes`, and `shapes` their shapes.
-    pub fn to_nodes(&self, pose: &Pose, captured: &Pose, shapes: &[Shape], nodes: &mut [NodeTransform]) {
-        let mut new_shapes: Vec<Shape> = Vec::with_capacity(nodes.len());
+    /// `captured` is the pose of `nodes`, and `shapes` their shapes, as [`Self::pose`] returns them.
+    pub fn to_nodes(
+        &self,
+        pose: &Pose,
+        captured: &Pose,
+        shapes: Option<&[Shape]>,
+        nodes: &mut [NodeTransform],
+    ) {
+        let Some(shapes) = shapes else {
+            self.to_rigid_nodes(pose, captured, nodes);
+            return;
+        };
+        let (mut new_shapes, mut scales) = (Vec::with_capacity(nodes.len()), Vec::new());
         for (joint, node) in nodes.iter_mut().enumerate() {
-            let Parent { origin, rotation, shape } = self.parent(joint, &new_shapes);
+            let Parent { origin, rotation, shape, turned } = self.parent(joint, &new_shapes, &scales);
             let is_same_shape = self.parents[joint].is_none_or(|parent| shapes[parent] == shape);
             let inverse = rotation.map(|rotation| rotation.conjugate());
             if pose.offsets[joint] != captured.offsets[joint] || !is_same_shape {
@@ -221,10 +340,27 @@ impl NodeTransforms {
                 node.translation = shape.apply_inverse(inverse.map_or(offset, |inverse| inverse * offset));
             }
             if pose.rotations[joint] != captured.rotations[joint] {
-                let turned = pose.rotations[joint];
-                node.rotation = shape.mirror(inverse.map_or(turned, |inverse| inverse * turned));
+                let own = pose.rotations[joint];
+                node.rotation = turned.mirror(inverse.map_or(own, |inverse| inverse * own));
             }
-            new_shapes.push(shape.below(node.rotation, node.scale));
+            self.push(node, turned, &mut new_shapes, &mut scales);
+        }
+    }
+}
+
+impl NodeTransforms {
+    /// The same where nothing has a scale.
+    fn to_rigid_nodes(&self, pose: &Pose, captured: &Pose, nodes: &mut [NodeTransform]) {
+        for (joint, node) in nodes.iter_mut().enumerate() {
+            let base = self.bases[joint].filter(|_| self.parents[joint].is_none());
+            let inverse = base.map(|base| (base.origin, base.rotation.conjugate()));
+            let (offset, rotation) = (pose.offsets[joint], pose.rotations[joint]);
+            if offset != captured.offsets[joint] {
+                node.translation = inverse.map_or(offset, |(origin, inverse)| inverse * (offset - origin));
+            }
+            if rotation != captured.rotations[joint] {
+                node.rotation = inverse.map_or(rotation, |(_, inverse)| inverse * rotation);
+            }
         }
     }
 }
@@ -270,18 +406,18 @@ mod tests {
         let (skeleton, nodes) = (chain(), nodes(scales));
         let transforms = NodeTransforms::new(&skeleton, vec![Some(base), None, None, None]);
         let mut pose = Pose::default();
-        let shapes = transforms.to_pose(&nodes, &mut pose);
+        let shapes = transforms.pose(&nodes, &mut pose);
         let near = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).all(|(a, b)| a.distance(*b) < 1e-12);
         assert!(near(&pose.world(&skeleton).positions, &positions(&base, &nodes)));
         let mut same = nodes.clone();
-        transforms.to_nodes(&pose, &pose, &shapes, &mut same);
+        transforms.to_nodes(&pose, &pose, shapes.as_deref(), &mut same);
         assert_eq!(same, nodes, "an unchanged pose changes no node");
         let mut edited = pose.clone();
         edited.offsets[0] += Vec3::new(0.1, 0.2, 0.3);
         edited.rotations[1] *= axis_rotation(0, 0.3);
         edited.offsets[3] *= 1.02;
         let mut changed = nodes.clone();
-        transforms.to_nodes(&edited, &pose, &shapes, &mut changed);
+        transforms.to_nodes(&edited, &pose, shapes.as_deref(), &mut changed);
         assert!(near(&edited.world(&skeleton).positions, &positions(&base, &changed)));
     }
 
@@ -293,6 +429,7 @@ mod tests {
             translation: Vec3::new(3.0, 0.0, 1.0),
         };
         check(Affine::IDENTITY, [one; 4]);
+        check(turned(one), [one; 4]);
         check(turned(one * 0.01), [one; 4]);
         check(turned(Vec3::new(-1.0, 1.0, 1.0)), [one, one * 2.0, one, one]);
         check(turned(Vec3::new(1.0, 2.0, 3.0)), [one, Vec3::new(0.5, 1.0, 1.0), one, one]);
@@ -305,11 +442,11 @@ mod tests {
         let (skeleton, nodes) = (chain(), nodes([Vec3::ONE; 4]));
         let transforms = NodeTransforms::new(&skeleton, vec![Some(base), None, None, None]);
         let mut pose = Pose::default();
-        let shapes = transforms.to_pose(&nodes, &mut pose);
+        let shapes = transforms.pose(&nodes, &mut pose);
         let mut edited = pose.clone();
         edited.rotations[1] *= axis_rotation(0, 0.3);
         let mut changed = nodes.clone();
-        transforms.to_nodes(&edited, &pose, &shapes, &mut changed);
+        transforms.to_nodes(&edited, &pose, shapes.as_deref(), &mut changed);
         let translations = |nodes: &[NodeTransform]| nodes.iter().map(|n| n.translation).collect::<Vec<_>>();
         assert_eq!(translations(&changed), translations(&nodes));
     }

@@ -138,7 +138,7 @@ fn outputs_replace_neither_each_other_nor_the_motion() {
         .expect_error("two outputs are the same file: x.bvh and ./x.bvh");
     folder
         .run(&["detect", "walk.bvh", "-o", "walk.bvh", "--force"])
-        .expect_error("cannot write walk.bvh: a BVH file cannot hold plants");
+        .expect_error("cannot write walk.bvh: BVH files cannot hold plants");
     assert!(folder.bytes("walk.bvh") == before);
     let replacing: [&[&str]; 3] = [
         &["clean", "walk.bvh", "--report", "walk.bvh", "--force"],

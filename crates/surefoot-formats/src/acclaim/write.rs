@@ -12,8 +12,8 @@ use crate::space::Space;
 
 /// Change of a number that six decimals do not show.
 const INVISIBLE: f64 = 5e-7;
-/// Relative change of an offset that is rounding and not stretch.
-const RIGID: f64 = 1e-9;
+/// Relative change of an offset that is rounding and not stretch: that of floats, in which other formats store it.
+const RIGID: f64 = 1e-6;
 
 /// The bytes of a file with its motion replaced.
 pub(super) fn write(file: &Acclaim, motion: &Motion, space: &Space) -> Result<Vec<u8>, WriteError> {

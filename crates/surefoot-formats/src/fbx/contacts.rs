@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::records::{NewProperties, NewRecord, Property, Record, Records};
-use super::write::{Value, Writer, properties};
-use super::{Fbx, arrays};
+use super::Fbx;
+use super::arrays::Numbers;
+use super::curves::{CurveWriter, KeyArrays};
+use super::records::{Property, Record, Value};
+use super::scene::ObjectId;
 use crate::source::{MotionSource, WriteError};
 
 /// The name of the property that holds the plants file.
@@ -36,12 +38,18 @@ pub(super) fn write(file: &Fbx, text: &str) -> Result<Vec<u8>, WriteError> {
     let refused = |reason: String| WriteError::Refused(reason);
     let plants: Plants = serde_json::from_str(text)
         .map_err(|error| refused(format!("the plants are no plants file: {error}")))?;
-    let records = Records::editable(&file.bytes)?;
-    let mut writer = Writer::new(file, &records)?;
-    let node = file.scene.ids.first().copied().unwrap_or_default();
-    let has_id = |record: &&Record| record.properties(&file.bytes).first() == Some(&Property::Integer(node));
-    let model = records.top.iter().filter(|record| record.is_named(&file.bytes, "Objects"));
-    let model = model.flat_map(|objects| &objects.children).find(has_id);
+    let records = file.records()?;
+    if file.has_takes() {
+        return Err(refused(
+            "an FBX file before version 7 cannot hold plants: write them to a .json file".into(),
+        ));
+    }
+    let mut writer = CurveWriter::new(file, &records)?;
+    let node = file.scene.ids.first().and_then(ObjectId::number).unwrap_or_default();
+    let has_id =
+        |record: &&Record| records.properties(&file.bytes, record).next() == Some(Property::Integer(node));
+    let model = records.find(&file.bytes, "Objects");
+    let model = model.and_then(|objects| objects.children.iter().find(has_id));
     let Some(table) = model.and_then(|model| model.child(&file.bytes, "Properties70")) else {
         return Err(refused("the first joint has no list of properties that could hold plants".into()));
     };
@@ -68,7 +76,7 @@ fn contact_values(plants: &Plants, frames: usize) -> BTreeMap<String, Vec<bool>>
 /// The properties of a node that hold plants.
 struct Contacts<'w, 'a> {
     file: &'a Fbx,
-    writer: &'w mut Writer<'a>,
+    writer: &'w mut CurveWriter<'a>,
     /// The list of properties of the node.
     table: &'a Record,
     node: i64,
@@ -78,34 +86,36 @@ impl<'a> Contacts<'_, 'a> {
     /// The property of a name.
     fn property(&self, name: &str) -> Option<&'a Record> {
         let is_named = |record: &&Record| {
-            record.properties(&self.file.bytes).first() == Some(&Property::Text(name.as_bytes()))
+            let own = self.writer.records.properties(&self.file.bytes, record).next();
+            own == Some(Property::Text(name.as_bytes()))
         };
         self.table.children.iter().find(is_named)
     }
 
     fn set_text(&mut self, text: &str) {
         let words: [&[u8]; 5] = [PLANTS.as_bytes(), b"KString", b"", b"U", text.as_bytes()];
-        let new = properties(&words.map(Value::Text));
+        let words = words.map(Value::Text);
         match self.property(PLANTS) {
-            Some(old) => drop(self.writer.changes.properties.insert(old.start, new)),
-            None => self.writer.add(self.table.start, leaf("P", new)),
+            Some(old) => {
+                let new = self.writer.records.encode(&words);
+                self.writer.changes.properties.insert(old.start, new);
+            }
+            None => self.add_property(&words),
         }
+    }
+
+    fn add_property(&mut self, values: &[Value]) {
+        let record = self.writer.records.record("P", values, Vec::new());
+        self.writer.changes.add(self.table.start, record);
     }
 
     fn set_curve(&mut self, name: &str, values: &[bool]) -> Result<(), WriteError> {
         let is_change = |frame: usize| frame == 0 || values[frame] != values[frame - 1];
         let frames: Vec<usize> = (0..values.len()).filter(|&frame| is_change(frame)).collect();
-        let times: Vec<[u8; 8]> =
-            frames.iter().map(|&frame| self.writer.ticks(frame).to_le_bytes()).collect();
-        let numbers = frames.iter().map(|&frame| f32::from(u8::from(values[frame])).to_le_bytes());
-        let count = (frames.len() as i32).to_le_bytes();
-        let keys = [
-            ("KeyTime", arrays::written(b'l', times.into_iter(), false)),
-            ("KeyValueFloat", arrays::written(b'f', numbers, false)),
-            ("KeyAttrFlags", arrays::written(b'i', [STEPPED.to_le_bytes()].into_iter(), false)),
-            ("KeyAttrDataFloat", arrays::written(b'f', [[0; 4]; 4].into_iter(), false)),
-            ("KeyAttrRefCount", arrays::written(b'i', [count].into_iter(), false)),
-        ];
+        let times = frames.iter().map(|&frame| self.file.ticks(frame)).collect();
+        let numbers = frames.iter().map(|&frame| f32::from(u8::from(values[frame]))).collect();
+        let flags = (STEPPED, Numbers::Tangents([0.0; 4]));
+        let keys = self.writer.key_arrays(times, numbers, flags, false);
         match self.curve(name) {
             Some(curve) => self.replace_keys(curve, keys),
             None => self.add_curve(name, keys),
@@ -120,11 +130,7 @@ impl<'a> Contacts<'_, 'a> {
         self.writer.curves.get(curve).copied()
     }
 
-    fn replace_keys(
-        &mut self,
-        curve: &Record,
-        keys: [(&'static str, NewProperties); 5],
-    ) -> Result<(), WriteError> {
+    fn replace_keys(&mut self, curve: &Record, keys: KeyArrays) -> Result<(), WriteError> {
         for (name, new) in keys {
             let part = curve.child(&self.file.bytes, name).ok_or_else(|| {
                 WriteError::Refused(format!("a curve of contacts has no {name}, expected one"))
@@ -134,46 +140,21 @@ impl<'a> Contacts<'_, 'a> {
         Ok(())
     }
 
-    fn add_curve(&mut self, name: &str, keys: [(&'static str, NewProperties); 5]) -> Result<(), WriteError> {
+    fn add_curve(&mut self, name: &str, keys: KeyArrays) -> Result<(), WriteError> {
         let Some(&layer) = self.writer.layers.first() else {
             return Err(WriteError::Refused("the file has no animation that could hold contacts".into()));
         };
-        let (channel, number) = (format!("d|{name}"), [Value::Double(0.0)]);
         if self.property(name).is_none() {
-            self.writer.add(self.table.start, leaf("P", number_property(name, b"A+U")));
+            let texts: [&[u8]; 4] = [name.as_bytes(), b"Number", b"", b"A+U"];
+            let values: Vec<Value> = texts.into_iter().map(Value::Text).chain([Value::Double(0.0)]).collect();
+            self.add_property(&values);
         }
-        let (curve_node, curve) = (self.writer.new_id(), self.writer.new_id());
-        let table = NewRecord {
-            name: "Properties70",
-            properties: NewProperties::default(),
-            children: vec![leaf("P", number_property(&channel, b"A"))],
-        };
-        let title = [name.as_bytes(), b"\0\x01AnimCurveNode"].concat();
-        let own = properties(&[Value::Long(curve_node), Value::Text(&title), Value::Text(b"")]);
-        self.writer.add_object(NewRecord {
-            name: "AnimationCurveNode",
-            properties: own,
-            children: vec![table],
-        });
-        let mut children =
-            vec![leaf("Default", properties(&number)), leaf("KeyVer", properties(&[Value::Int(4009)]))];
-        children.extend(keys.map(|(name, new)| leaf(name, new)));
-        let own = properties(&[Value::Long(curve), Value::Text(b"\0\x01AnimCurve"), Value::Text(b"")]);
-        self.writer.add_object(NewRecord { name: "AnimationCurve", properties: own, children });
+        let channel = format!("d|{name}");
+        let curve_node = self.writer.add_curve_node_object(name.as_bytes(), &[(&channel, 0.0)]);
+        let curve = self.writer.add_curve_object(0.0, keys);
         self.writer.connect(b"OO", curve_node, layer, None);
         self.writer.connect(b"OP", curve_node, self.node, Some(name.as_bytes()));
         self.writer.connect(b"OP", curve, curve_node, Some(channel.as_bytes()));
         Ok(())
     }
-}
-
-fn leaf(name: &'static str, properties: NewProperties) -> NewRecord {
-    NewRecord { name, properties, children: Vec::new() }
-}
-
-/// The values of a record that states a number property, which is 0 where no curve sets it.
-fn number_property(name: &str, flags: &[u8]) -> NewProperties {
-    let texts: [&[u8]; 4] = [name.as_bytes(), b"Number", b"", flags];
-    let values: Vec<Value> = texts.into_iter().map(Value::Text).chain([Value::Double(0.0)]).collect();
-    properties(&values)
 }

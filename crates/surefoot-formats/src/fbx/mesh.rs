@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use surefoot_core::JointId;
+use surefoot_core::{JointId, Pose};
 
 use super::Fbx;
 use super::joint::vector;
-use super::scene::{load_options, object_id};
+use super::scene::{ObjectId, load_options, object_id};
 use super::skin::affine;
 use crate::mesh::{Bone, CharacterMesh, Material, Part, Vertex};
 use crate::node_transforms::{Affine, Shape};
@@ -20,10 +20,10 @@ pub(super) fn mesh(file: &Fbx, space: &Space, load_beside: LoadBeside) -> Option
         ignore_embedded: false,
         ignore_animation: true,
         generate_missing_normals: true,
-        ..load_options(file.bytes.len())
+        ..load_options(&file.bytes)
     };
     let scene = ufbx::load_memory(&file.bytes, options).ok()?;
-    let shapes = file.pose(file.scene.frames.first()?).1;
+    let shapes = file.scene.transforms.to_pose(file.scene.frames.first()?, &mut Pose::default());
     let mut builder = Builder {
         file,
         space,
@@ -137,7 +137,7 @@ impl Builder<'_> {
         let (ids, joints) = (&self.file.scene.ids, self.file.scene.skeleton.joints());
         match id {
             // Old files number nothing: their objects are known by their names.
-            0 => joints.iter().position(|joint| *joint.name == *node.element.name),
+            ObjectId::Number(0) => joints.iter().position(|joint| *joint.name == *node.element.name),
             id => ids.iter().position(|own| *own == id),
         }
     }

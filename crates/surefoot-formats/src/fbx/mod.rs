@@ -1,10 +1,11 @@
 //! FBX, read with `ufbx` and written by changing the keys of curves in the bytes of the file.
 //!
 //! Reading: `scene.rs` finds the joints, `samples.rs` evaluates their transforms at every frame, and `skin.rs` finds the
-//! vertices that follow them; `mesh.rs` reads whole meshes, for drawing. Writing, for binary files from version 7000:
-//! `write.rs` finds the curves that change, `records.rs` changes the bytes, `arrays.rs` packs the keys, `joint.rs` and
-//! `euler.rs` convert transforms to the values of curves, and `contacts.rs` stores plants. All other bytes are copied; only
-//! the offsets in the headers of records move.
+//! vertices that follow them; `mesh.rs` reads whole meshes, for drawing. Writing: `write.rs` finds the properties that
+//! change, `curves.rs` and since version 6 `takes.rs` their curves; `joint.rs` and `euler.rs` convert transforms to the
+//! values of curves, and `contacts.rs` stores plants. `records.rs` has the tree of records, `binary.rs` and `text.rs` its two
+//! encodings, and `arrays.rs` packs the keys. All other bytes are copied; only the offsets in the headers of binary records
+//! move.
 
 use core::fmt;
 
@@ -20,7 +21,9 @@ use crate::source::{
 use crate::space::Space;
 
 mod arrays;
+mod binary;
 mod contacts;
+mod curves;
 mod euler;
 mod joint;
 mod mesh;
@@ -28,6 +31,8 @@ mod records;
 mod samples;
 mod scene;
 mod skin;
+mod takes;
+mod text;
 mod write;
 
 use scene::FbxScene;
@@ -86,9 +91,9 @@ impl Fbx {
         self.bytes
     }
 
-    fn pose(&self, nodes: &[NodeTransform]) -> (Pose, Vec<Shape>) {
+    fn pose(&self, nodes: &[NodeTransform]) -> (Pose, Option<Vec<Shape>>) {
         let mut pose = Pose::default();
-        let shapes = self.scene.transforms.to_pose(nodes, &mut pose);
+        let shapes = self.scene.transforms.pose(nodes, &mut pose);
         (pose, shapes)
     }
 }

@@ -1,19 +1,24 @@
-//! The records of a binary FBX file: a tree with absolute end offsets, so that a change of length moves all that follows.
+//! The records of an FBX file: a tree of names with properties, in which records can be changed and added.
+//!
+//! `binary.rs` and `text.rs` read and write the two encodings. All bytes that no change concerns are copied.
 
 use core::ops::Range;
 use std::collections::BTreeMap;
 
-use super::FbxError;
+use super::{FbxError, binary, text};
 
 /// Deepest nesting of records. Files have less than ten levels; the limit bounds the stack.
-const DEEPEST: usize = 64;
-const MAGIC: usize = 27;
-/// First version whose offsets have eight bytes.
-const WIDE_SINCE: u32 = 7500;
-/// Bytes at the end of a file after the padding: zeros, version, zeros and a magic number.
-const TAIL: usize = 144;
-/// Bytes of the mark before the padding.
-const FOOTER_MARK: usize = 16;
+pub(super) const DEEPEST: usize = 64;
+
+/// How a file encodes its records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// Binary, with offsets of four bytes before version 7500.
+    #[default]
+    Binary,
+    /// ASCII.
+    Text,
+}
 
 /// A record and where its parts are.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +26,10 @@ pub(super) struct Record {
     pub start: usize,
     pub name: Range<usize>,
     pub properties: Range<usize>,
+    /// The number of properties; unused in a text.
     pub count: u64,
+    /// Where the children begin. In a text without braces after the properties, their end.
+    pub inner: usize,
     pub children: Vec<Record>,
     pub end: usize,
 }
@@ -29,6 +37,7 @@ pub(super) struct Record {
 /// The records of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Records {
+    pub encoding: Encoding,
     pub version: u32,
     pub top: Vec<Record>,
 }
@@ -37,15 +46,23 @@ pub(super) struct Records {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Property<'b> {
     Integer(i64),
+    Number(f64),
+    /// A single character without quotes.
+    Letter(u8),
     Text(&'b [u8]),
-    /// Element type, number of elements, whether they are compressed, and the stored bytes.
-    Array {
-        kind: u8,
-        length: usize,
-        is_compressed: bool,
-        bytes: &'b [u8],
-    },
     Other,
+}
+
+/// A property that is written.
+#[derive(Clone, Copy)]
+pub(super) enum Value<'v> {
+    Int(i32),
+    Long(i64),
+    Double(f64),
+    Letter(u8),
+    Text(&'v [u8]),
+    /// The name and class of an object.
+    Object(&'v [u8], &'v str),
 }
 
 /// New properties of a record.
@@ -70,144 +87,63 @@ pub(super) struct Changes {
     pub added: BTreeMap<usize, Vec<NewRecord>>,
 }
 
+impl Changes {
+    /// Adds a record below the record that starts at `to`.
+    pub fn add(&mut self, to: usize, record: NewRecord) {
+        self.added.entry(to).or_default().push(record);
+    }
+}
+
 impl Records {
     pub fn read(bytes: &[u8]) -> Result<Self, FbxError> {
-        let version =
-            bytes.get(23..).and_then(|rest| rest.first_chunk()).map(|four| u32::from_le_bytes(*four));
-        let mut records = Self { version: version.unwrap_or(0), top: Vec::new() };
-        records.top = records.list(bytes, MAGIC, bytes.len(), 0)?.0;
-        Ok(records)
-    }
-
-    fn header(&self) -> usize {
-        if self.version >= WIDE_SINCE { 25 } else { 13 }
-    }
-
-    /// The records from `at` to a zero record or `end`, and where the list ends.
-    fn list(
-        &self,
-        bytes: &[u8],
-        mut at: usize,
-        end: usize,
-        depth: usize,
-    ) -> Result<(Vec<Record>, usize), FbxError> {
-        let fail = |at: usize| FbxError(format!("byte {at}: found no record, expected one"));
-        let mut list = Vec::new();
-        while at + self.header() <= end {
-            let Some(record) = self.record(bytes, at, end, depth)? else {
-                return Ok((list, at + self.header()));
-            };
-            if record.end <= at {
-                return Err(fail(at));
-            }
-            at = record.end;
-            list.push(record);
+        match bytes.starts_with(binary::MAGIC) {
+            true => binary::read(bytes),
+            false => text::read(bytes),
         }
-        Ok((list, at))
     }
 
-    fn record(
-        &self,
-        bytes: &[u8],
-        start: usize,
-        limit: usize,
-        depth: usize,
-    ) -> Result<Option<Record>, FbxError> {
-        let fail = || FbxError(format!("byte {start}: found a record that ends outside of its parent"));
-        let number = |n: usize| match self.version >= WIDE_SINCE {
-            true => {
-                u64::from_le_bytes(bytes[start + 8 * n..start + 8 * n + 8].try_into().unwrap_or_default())
-            }
-            false => u64::from(u32::from_le_bytes(
-                bytes[start + 4 * n..start + 4 * n + 4].try_into().unwrap_or_default(),
-            )),
+    /// The first record of a name on the top level.
+    pub fn find(&self, bytes: &[u8], name: &str) -> Option<&Record> {
+        self.top.iter().find(|record| record.is_named(bytes, name))
+    }
+
+    /// The properties of a record; fewer than stated if their bytes are wrong.
+    pub fn properties<'b>(&self, bytes: &'b [u8], record: &Record) -> impl Iterator<Item = Property<'b>> {
+        let (mut binary, mut text) = (&bytes[record.properties.clone()], text::Values::of(bytes, record));
+        let encoding = self.encoding;
+        core::iter::from_fn(move || match encoding {
+            Encoding::Binary => binary::next_property(&mut binary),
+            Encoding::Text => text.next().map(|(property, _)| property),
+        })
+    }
+
+    /// The properties of a record, each with its bytes in the file.
+    pub fn located<'b>(&self, bytes: &'b [u8], record: &Record) -> Vec<(Property<'b>, Range<usize>)> {
+        match self.encoding {
+            Encoding::Binary => binary::located(bytes, record),
+            Encoding::Text => text::Values::of(bytes, record).collect(),
+        }
+    }
+
+    /// The bytes of properties.
+    pub fn encode(&self, values: &[Value]) -> NewProperties {
+        let bytes = match self.encoding {
+            Encoding::Binary => binary::encode(values),
+            Encoding::Text => text::encode(values),
         };
-        let [end, count, length] = [number(0), number(1), number(2)];
-        let name_start = start + self.header();
-        let name_end = name_start + usize::from(bytes[name_start - 1]);
-        if end == 0 && count == 0 && length == 0 {
-            return Ok(None);
-        }
-        let end = usize::try_from(end).map_err(|_| fail())?;
-        let properties_end = usize::try_from(length).ok().and_then(|length| name_end.checked_add(length));
-        let properties_end = properties_end.filter(|&inner| inner <= end && end <= limit).ok_or_else(fail)?;
-        if depth > DEEPEST {
-            return Err(FbxError(format!("byte {start}: found records nested deeper than {DEEPEST}")));
-        }
-        let children = self.list(bytes, properties_end, end, depth + 1)?.0;
-        let (name, properties) = (name_start..name_end, name_end..properties_end);
-        Ok(Some(Record { start, name, properties, count, children, end }))
+        NewProperties { bytes, count: values.len() as u64 }
+    }
+
+    /// A record that is added.
+    pub fn record(&self, name: &'static str, values: &[Value], children: Vec<NewRecord>) -> NewRecord {
+        NewRecord { name, properties: self.encode(values), children }
     }
 
     /// The file with changes.
     pub fn write(&self, bytes: &[u8], changes: &Changes) -> Vec<u8> {
-        let mut out = bytes[..MAGIC].to_vec();
-        for record in &self.top {
-            self.emit(bytes, record, changes, &mut out);
-        }
-        let end = self.top.last().map_or(MAGIC, |last| last.end);
-        let footer = &bytes[end..];
-        let mark = self.header() + FOOTER_MARK;
-        let padding = footer.len().checked_sub(mark + TAIL).filter(|&padding| padding <= 32);
-        let Some(padding) =
-            padding.filter(|&padding| footer[mark..mark + padding].iter().all(|&byte| byte == 0))
-        else {
-            out.extend_from_slice(footer);
-            return out;
-        };
-        // The padding fills up to a multiple of 16 bytes; programs differ in what they do where nothing is missing.
-        let missing = |at: usize| at.next_multiple_of(16) - at;
-        let new = match padding {
-            padding if padding == missing(end + mark) => missing(out.len() + mark),
-            padding if padding == 16 - (end + mark) % 16 => 16 - (out.len() + mark) % 16,
-            padding => padding,
-        };
-        out.extend_from_slice(&footer[..mark]);
-        out.resize(out.len() + new, 0);
-        out.extend_from_slice(&footer[mark + padding..]);
-        out
-    }
-
-    fn emit(&self, bytes: &[u8], record: &Record, changes: &Changes, out: &mut Vec<u8>) {
-        let start = out.len();
-        out.extend_from_slice(&bytes[record.start..record.name.end]);
-        let (count, properties) = match changes.properties.get(&record.start) {
-            Some(new) => (new.count, &new.bytes[..]),
-            None => (record.count, &bytes[record.properties.clone()]),
-        };
-        out.extend_from_slice(properties);
-        let mut copied = record.properties.end;
-        for child in &record.children {
-            self.emit(bytes, child, changes, out);
-            copied = child.end;
-        }
-        for added in changes.added.get(&record.start).into_iter().flatten() {
-            self.emit_new(added, out);
-        }
-        out.extend_from_slice(&bytes[copied..record.end]);
-        self.fill_header(out, start, count, properties.len());
-    }
-
-    fn emit_new(&self, record: &NewRecord, out: &mut Vec<u8>) {
-        let start = out.len();
-        out.resize(start + self.header(), 0);
-        out[start + self.header() - 1] = record.name.len() as u8;
-        out.extend_from_slice(record.name.as_bytes());
-        out.extend_from_slice(&record.properties.bytes);
-        record.children.iter().for_each(|child| self.emit_new(child, out));
-        if !record.children.is_empty() {
-            out.resize(out.len() + self.header(), 0);
-        }
-        self.fill_header(out, start, record.properties.count, record.properties.bytes.len());
-    }
-
-    /// Writes end, number and length of properties into a header.
-    fn fill_header(&self, out: &mut [u8], start: usize, count: u64, length: usize) {
-        for (n, value) in [out.len() as u64, count, length as u64].into_iter().enumerate() {
-            match self.version >= WIDE_SINCE {
-                true => out[start + 8 * n..start + 8 * n + 8].copy_from_slice(&value.to_le_bytes()),
-                false => out[start + 4 * n..start + 4 * n + 4].copy_from_slice(&(value as u32).to_le_bytes()),
-            }
+        match self.encoding {
+            Encoding::Binary => binary::write(self, bytes, changes),
+            Encoding::Text => text::write(self, bytes, changes),
         }
     }
 }
@@ -220,51 +156,4 @@ impl Record {
     pub fn child(&self, bytes: &[u8], name: &str) -> Option<&Self> {
         self.children.iter().find(|child| child.is_named(bytes, name))
     }
-
-    /// The properties; fewer than stated if their bytes are wrong.
-    pub fn properties<'b>(&self, bytes: &'b [u8]) -> Vec<Property<'b>> {
-        let mut rest = &bytes[self.properties.clone()];
-        let mut properties = Vec::new();
-        while let Some(property) = next_property(&mut rest) {
-            properties.push(property);
-        }
-        properties
-    }
-}
-
-fn take<'b>(rest: &mut &'b [u8], length: usize) -> Option<&'b [u8]> {
-    let (part, after) = rest.split_at_checked(length)?;
-    *rest = after;
-    Some(part)
-}
-
-fn take_u32(rest: &mut &[u8]) -> Option<usize> {
-    take(rest, 4)?.first_chunk().map(|four| u32::from_le_bytes(*four) as usize)
-}
-
-fn next_property<'b>(rest: &mut &'b [u8]) -> Option<Property<'b>> {
-    let kind = take(rest, 1)?[0];
-    Some(match kind {
-        b'L' => Property::Integer(i64::from_le_bytes(*take(rest, 8)?.first_chunk()?)),
-        b'I' => Property::Integer(i64::from(i32::from_le_bytes(*take(rest, 4)?.first_chunk()?))),
-        b'Y' => take(rest, 2).map(|_| Property::Other)?,
-        b'C' | b'B' => take(rest, 1).map(|_| Property::Other)?,
-        b'F' => take(rest, 4).map(|_| Property::Other)?,
-        b'D' => take(rest, 8).map(|_| Property::Other)?,
-        b'S' | b'R' => {
-            let length = take_u32(rest)?;
-            Property::Text(take(rest, length)?)
-        }
-        b'f' | b'd' | b'l' | b'i' | b'b' | b'c' => {
-            let [length, encoding, stored] = [take_u32(rest)?, take_u32(rest)?, take_u32(rest)?];
-            let size = match kind {
-                b'd' | b'l' => 8,
-                b'f' | b'i' => 4,
-                _ => 1,
-            };
-            let bytes = take(rest, if encoding == 0 { length.checked_mul(size)? } else { stored })?;
-            Property::Array { kind, length, is_compressed: encoding == 1, bytes }
-        }
-        _ => return None,
-    })
 }

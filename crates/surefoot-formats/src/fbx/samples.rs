@@ -76,12 +76,9 @@ fn values(node: &ufbx::Node, anim: &ufbx::Anim, name: &str, times: &[f64]) -> Ve
     times.iter().map(at).collect()
 }
 
-/// The values of a property from the keys of the only layer; `None` with several layers, or with one that is blended.
+/// The values of a property from the keys of the only layer, which is not blended with anything; `None` with several.
 fn from_keys(node: &ufbx::Node, anim: &ufbx::Anim, name: &str, times: &[f64]) -> Option<Vec<Vec3>> {
-    let layer = anim.layers.iter().next()?;
-    if anim.layers.len() != 1 || layer.blended || layer.additive {
-        return None;
-    }
+    let layer = anim.layers.iter().next().filter(|_| anim.layers.len() == 1)?;
     Some(match ufbx::find_anim_prop(layer, &node.element, name) {
         Some(property) => property_values(&property.anim_value, times),
         None => vec![values(node, anim, name, &times[..1])[0]; times.len()],

@@ -3,11 +3,11 @@
 use surefoot_core::{Joint, JointId, Pose, Skeleton, UpAxis, Vec3};
 use surefoot_infer::SkinMesh;
 
-use super::FbxError;
 use super::joint::{FbxJoint, transform};
 use super::samples::{NodeSamples, sample};
+use super::{FbxError, binary, text};
 use crate::node_joints::Forest;
-use crate::node_transforms::{Affine, NodeTransform, NodeTransforms};
+use crate::node_transforms::{Affine, NodeTransform, NodeTransforms, ScaleInheritance};
 use crate::source::{Animation, Contents, JointTracks, Skin, StatedSpace, Track};
 
 /// Change of an offset relative to the longest one, and of a scale, that is rounding in the file.
@@ -15,7 +15,7 @@ const ROUNDING: f64 = 1e-5;
 /// Memory for the transforms of a motion beyond 20 times the size of its file, in bytes.
 const TRANSFORMS_BYTES: usize = 1 << 25;
 
-/// Memory that the reader may take beyond 20 times the size of a file, in bytes.
+/// Memory that each of the reader's two allocators may take beyond a multiple of the size of a file, in bytes.
 const MEMORY_BESIDES: usize = 1 << 24;
 
 /// The joints of a file and their transforms.
@@ -23,8 +23,8 @@ const MEMORY_BESIDES: usize = 1 << 24;
 pub(super) struct FbxScene {
     pub skeleton: Skeleton,
     pub transforms: NodeTransforms,
-    /// The object number of each joint's node, which its curves are connected to.
-    pub ids: Vec<i64>,
+    /// The object of each joint's node, which its curves are connected to.
+    pub ids: Vec<ObjectId>,
     pub joints: Vec<FbxJoint>,
     /// The transforms of all joints, frame by frame.
     pub frames: Vec<Vec<NodeTransform>>,
@@ -37,8 +37,12 @@ pub(super) struct FbxScene {
     pub space: Option<StatedSpace>,
     /// The properties of each joint that have curves.
     pub tracks: Vec<JointTracks>,
-    /// The object number of the animation stack.
-    pub stack: i64,
+    /// The object of the animation stack.
+    pub stack: ObjectId,
+    /// The version of the file: 7400 is 7.4.
+    pub version: u32,
+    /// The units of time of the file in a second.
+    pub ticks_per_second: f64,
     /// The meshes that follow the joints.
     pub skins: Vec<SkinMesh>,
     /// The plants file that the first joint holds.
@@ -47,23 +51,27 @@ pub(super) struct FbxScene {
 
 impl FbxScene {
     pub fn read(bytes: &[u8], wanted: Option<&str>, fps: Option<f64>) -> Result<Self, FbxError> {
-        let scene = ufbx::load_memory(bytes, load_options(bytes.len()))
-            .map_err(|error| refusal(&error, bytes.len()))?;
+        let scene = ufbx::load_memory(bytes, load_options(bytes)).map_err(|error| refusal(&error, bytes))?;
         let chosen = choose_stack(&scene, wanted)?;
         Builder { scene: &scene, size: bytes.len() }.build(chosen, fps)
     }
 }
 
-/// Why the reader refused a file of this size.
-fn refusal(error: &ufbx::Error, size: usize) -> FbxError {
+/// Why the reader refused a file.
+fn refusal(error: &ufbx::Error, bytes: &[u8]) -> FbxError {
+    let size = bytes.len();
+    let is_cut_off = || match bytes.starts_with(binary::MAGIC) {
+        true => binary::is_cut_off(bytes),
+        false => text::is_cut_off(bytes),
+    };
     FbxError(match error.type_ {
-        ufbx::ErrorType::TruncatedFile => {
+        ufbx::ErrorType::MemoryLimit | ufbx::ErrorType::AllocationLimit => {
+            format!("the FBX file of {size} bytes states more data than it can hold")
+        }
+        kind if kind == ufbx::ErrorType::TruncatedFile || is_cut_off() => {
             format!(
                 "the FBX file ends after {size} bytes, inside a record: it was not written or copied as a whole"
             )
-        }
-        ufbx::ErrorType::MemoryLimit | ufbx::ErrorType::AllocationLimit => {
-            format!("the FBX file of {size} bytes states more data than it can hold")
         }
         _ => {
             format!("found an FBX file with a mistake, expected one that ufbx reads: {}", &*error.description)
@@ -71,10 +79,12 @@ fn refusal(error: &ufbx::Error, size: usize) -> FbxError {
     })
 }
 
-/// How a file of this size is read.
-pub(super) fn load_options(size: usize) -> ufbx::LoadOpts<'static> {
-    // A damaged file can state arrays of any length.
-    let memory = || ufbx::AllocatorOpts { memory_limit: MEMORY_BESIDES + 20 * size, ..Default::default() };
+/// How a file is read.
+pub(super) fn load_options(bytes: &[u8]) -> ufbx::LoadOpts<'static> {
+    // A damaged file can state arrays of any length. A text has none that are compressed.
+    let times = if bytes.starts_with(binary::MAGIC) { 20 } else { 5 };
+    let limit = MEMORY_BESIDES + times * bytes.len();
+    let memory = || ufbx::AllocatorOpts { memory_limit: limit, ..Default::default() };
     ufbx::LoadOpts {
         temp_allocator: memory(),
         result_allocator: memory(),
@@ -150,7 +160,9 @@ impl Builder<'_> {
         scene.rotations =
             (0..count).map(|frame| order.iter().map(|&n| samples[n].rotations[frame]).collect()).collect();
         scene.ids = order.iter().map(|&n| object_id(&nodes[n].element)).collect();
-        scene.stack = stack.map_or(0, |stack| object_id(&stack.element));
+        scene.stack = stack.map_or_else(ObjectId::default, |stack| object_id(&stack.element));
+        scene.version = self.scene.metadata.version;
+        scene.ticks_per_second = self.scene.metadata.ktime_second as f64;
         scene.contents = self.contents(chosen);
         scene.tracks = order.iter().map(|&n| tracks[n].clone()).collect();
         scene.space = self.space();
@@ -249,7 +261,14 @@ impl Builder<'_> {
             })
             .collect();
         let bare = Skeleton::new(joints).unwrap_or_default();
-        let transforms = NodeTransforms::new(&bare, bases);
+        let inheritance = |&n: &usize| match nodes[n].inherit_mode {
+            ufbx::InheritMode::IgnoreParentScale => ScaleInheritance::Translation,
+            ufbx::InheritMode::ComponentwiseScale => ScaleInheritance::Axes,
+            _ => ScaleInheritance::Matrix,
+        };
+        let has_scales = frames.iter().flatten().chain(&rest).any(|node| node.scale != Vec3::ONE);
+        let inheritance = order.iter().filter(|_| has_scales).map(inheritance).collect();
+        let transforms = NodeTransforms::new(&bare, bases).with_inheritance(inheritance);
         let mut pose = Pose::default();
         transforms.to_pose(&rest, &mut pose);
         let joint = |(joint, &offset): (&Joint, &Vec3)| Joint { offset, ..joint.clone() };
@@ -316,8 +335,27 @@ fn fix_still(frames: &mut [Vec<NodeTransform>], joints: &[Joint]) {
     }
 }
 
-/// The number of an object in the file.
-pub(super) fn object_id(element: &ufbx::Element) -> i64 {
-    let node = element.dom_node.as_ref();
-    node.and_then(|node| node.values.first().map(|value| value.value_int)).unwrap_or(0)
+/// How the file refers to an object: by its number since version 7000, before that by its class and name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum ObjectId {
+    Number(i64),
+    Name(Box<[u8]>),
+}
+
+impl Default for ObjectId {
+    fn default() -> Self {
+        Self::Number(0)
+    }
+}
+
+/// How the file refers to an object.
+pub(super) fn object_id(element: &ufbx::Element) -> ObjectId {
+    let value = element.dom_node.as_ref().and_then(|node| node.values.first());
+    match value {
+        Some(value) if value.type_ == ufbx::DomValueType::String => {
+            ObjectId::Name((*value.value_blob).into())
+        }
+        Some(value) => ObjectId::Number(value.value_int),
+        None => ObjectId::default(),
+    }
 }

@@ -88,11 +88,7 @@ impl<'a> Accessors<'a> {
 
     /// The bytes of a buffer. `None` if they are missing.
     pub fn buffer(&self, index: usize) -> Option<&'a [u8]> {
-        match self.buffers.get(index)? {
-            BufferBytes::Chunk(range) => self.bytes.get(range.clone()),
-            BufferBytes::Embedded(bytes) | BufferBytes::Beside(bytes) => Some(bytes),
-            BufferBytes::Missing(_) => None,
-        }
+        self.buffers.get(index)?.bytes(self.bytes)
     }
 
     /// Why the bytes of an accessor are not there.

@@ -36,8 +36,21 @@ pub(super) enum BufferBytes {
     Embedded(Vec<u8>),
     /// In a file beside this one.
     Beside(Vec<u8>),
+    /// Unpacked from another buffer.
+    Unpacked(Vec<u8>),
     /// Missing, with the reason. An error only where a track needs the buffer.
     Missing(String),
+}
+
+impl BufferBytes {
+    /// The bytes in a file. `None` if they are missing.
+    pub fn bytes<'a>(&'a self, file: &'a [u8]) -> Option<&'a [u8]> {
+        match self {
+            Self::Chunk(range) => file.get(range.clone()),
+            Self::Embedded(bytes) | Self::Beside(bytes) | Self::Unpacked(bytes) => Some(bytes),
+            Self::Missing(_) => None,
+        }
+    }
 }
 
 impl Container {

@@ -124,6 +124,27 @@ pub(super) struct BufferView {
     pub byte_offset: usize,
     pub byte_length: usize,
     pub byte_stride: Option<usize>,
+    pub extensions: ViewExtensions,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ViewExtensions {
+    #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
+    pub packed: Option<Packed>,
+}
+
+/// The elements of a buffer view, packed in another buffer.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Packed {
+    pub buffer: usize,
+    pub byte_offset: usize,
+    pub byte_length: usize,
+    pub byte_stride: usize,
+    pub count: usize,
+    pub mode: String,
+    pub filter: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use surefoot_core::JointId;
 use surefoot_core::Vec3;
 use surefoot_core::math::Mat3;
+use surefoot_core::{JointId, Pose};
 
 use super::Gltf;
 use super::document::Primitive;
@@ -70,7 +70,7 @@ impl<'a> Builder<'a> {
         Self {
             file,
             space,
-            shapes: file.pose(&file.nodes(0)).1,
+            shapes: file.rig.transforms.to_pose(&file.nodes(0), &mut Pose::default()),
             parents,
             joints,
             mesh: CharacterMesh::default(),

@@ -4,7 +4,8 @@
 //! new tracks are appended to the buffer, and the JSON text is changed only where it names them. Meshes, materials,
 //! extensions, other animations and all other bytes stay as they are.
 //!
-//! Reading: `container.rs` finds the JSON text and the buffers, `document.rs` the objects, `accessor.rs` their numbers,
+//! Reading: `container.rs` finds the JSON text and the buffers, which `meshopt.rs` unpacks, `document.rs` the objects,
+//! `accessor.rs` their numbers,
 //! `track.rs` the keys, `frame_times.rs` the frames, `rig.rs` the joints, `skin.rs` the vertices that follow them and
 //! `mesh.rs` whole meshes, for drawing, with `looks.rs`. Writing: `write.rs` finds the tracks that
 //! change, `new_keys.rs` their keys, and `splice.rs` changes the bytes, with `json_spans.rs`. `new_file.rs` writes a file
@@ -31,6 +32,7 @@ mod frame_times;
 mod json_spans;
 mod looks;
 mod mesh;
+mod meshopt;
 mod new_file;
 mod new_keys;
 mod rig;
@@ -47,7 +49,7 @@ use container::{BufferBytes, Container};
 use document::Document;
 use frame_times::FrameTimes;
 use rig::Rig;
-use track::{Track, TrackReader};
+use track::{Moment, Track, TrackReader};
 
 /// Memory for the poses of a motion beyond 20 times the size of its file, in bytes. A few keys can be hours apart.
 const POSES_BYTES: usize = 1 << 29;
@@ -70,8 +72,9 @@ impl Gltf {
     /// Reads the bytes of a file.
     pub fn read(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, GltfError> {
         let container = Container::new(&bytes)?;
-        let document = container.document(&bytes)?;
-        let buffers = container.buffers(&document, options);
+        let mut document = container.document(&bytes)?;
+        let mut buffers = container.buffers(&document, options);
+        meshopt::unpack(&bytes, &mut document, &mut buffers);
         let accessors = Accessors { bytes: &bytes, document: &document, buffers: &buffers };
         let (animation, tracks) = match options.animation {
             Some(wanted) => named_animation(accessors, wanted)?,
@@ -134,14 +137,14 @@ impl Gltf {
 
     /// The transforms of the joints at a frame.
     fn nodes(&self, frame: usize) -> Vec<NodeTransform> {
-        let (time, tolerance) = (self.times.time(frame), self.times.tolerance());
-        self.rig.joints.iter().map(|joint| joint.transform(&self.tracks, time, tolerance)).collect()
+        let mut moment = Moment::new(self.times.time(frame), self.times.tolerance());
+        self.rig.joints.iter().map(|joint| joint.transform(&self.tracks, &mut moment)).collect()
     }
 
-    /// The pose at a frame in the file's unit and axes, and the shapes of its joints.
-    fn pose(&self, nodes: &[NodeTransform]) -> (Pose, Vec<Shape>) {
+    /// The pose at a frame in the file's unit and axes, and the shapes of its joints where any has a scale.
+    fn pose(&self, nodes: &[NodeTransform]) -> (Pose, Option<Vec<Shape>>) {
         let mut pose = Pose::default();
-        let shapes = self.rig.transforms.to_pose(nodes, &mut pose);
+        let shapes = self.rig.transforms.pose(nodes, &mut pose);
         (pose, shapes)
     }
 

@@ -38,31 +38,38 @@ pub(super) fn keys_in_place(
     changes: &Changes,
 ) -> Option<Vec<(usize, usize)>> {
     let key = |frame: usize| track.key_at(times.time(frame), times.tolerance());
+    let key_of: Vec<Option<usize>> = (0..changes.len()).map(key).collect();
     let last = changes.len() - 1;
     let mut keys = Vec::new();
     for frame in (0..changes.len()).filter(|&frame| changes[frame].is_some()) {
-        let own = key(frame)?;
+        let own = key_of[frame]?;
         // A key between two frames would stay between new values.
         let is_alone =
-            (frame == 0 || key(frame - 1)? + 1 == own) && (frame == last || key(frame + 1)? == own + 1);
+            (frame == 0 || key_of[frame - 1]? + 1 == own) && (frame == last || key_of[frame + 1]? == own + 1);
         is_alone.then(|| keys.push((frame, own)))?;
     }
     Some(keys)
 }
 
-/// The stored numbers of a key with a new value: of a spline, its tangents too.
-pub(super) fn stored_key(track: &Track, times: &FrameTimes, changes: &Changes, frame: usize) -> Vec<f32> {
-    let time = times.time(frame);
-    let value = changed_value(track, times, changes, frame);
-    let mut numbers: Vec<Value> = vec![value];
-    if track.interpolation == Interpolation::CubicSpline {
-        let slope = change_slope(track, times, changes, frame);
-        let [before, after] = track.derivatives(time, times.tolerance());
-        let add = |tangent: Value| core::array::from_fn(|n| tangent[n] + slope[n]);
-        numbers = vec![add(before), value, add(after)];
-    }
+/// Adds the stored numbers of a key with a new value: of a spline, its tangents too.
+pub(super) fn stored_key(
+    track: &Track,
+    times: &FrameTimes,
+    changes: &Changes,
+    frame: usize,
+    stored: &mut Vec<f32>,
+) {
     let components = track.path.components();
-    numbers.iter().flat_map(|value| value[..components].iter().map(|&number| number as f32)).collect()
+    let mut put = |value: &Value| stored.extend(value[..components].iter().map(|&number| number as f32));
+    let value = changed_value(track, times, changes, frame);
+    if track.interpolation != Interpolation::CubicSpline {
+        put(&value);
+        return;
+    }
+    let slope = change_slope(track, times, changes, frame);
+    let [before, after] = track.derivatives(times.time(frame), times.tolerance());
+    let add = |tangent: Value| core::array::from_fn(|n| tangent[n] + slope[n]);
+    [add(before), value, add(after)].iter().for_each(put);
 }
 
 /// All keys of a track with changes.
@@ -89,7 +96,7 @@ pub(super) fn rebuilt_keys(track: &Track, times: &FrameTimes, changes: &Changes)
             key += 1;
         }
         keys.times.push(time as f32);
-        keys.values.extend(stored_key(track, times, changes, frame));
+        stored_key(track, times, changes, frame, &mut keys.values);
     }
     while key < track.times.len() {
         keep_key(track, key, &mut keys);

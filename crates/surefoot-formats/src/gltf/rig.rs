@@ -8,7 +8,7 @@ use surefoot_core::{Joint, JointId, Pose, Quat, Skeleton, Vec3};
 
 use super::document::{Document, Node};
 use super::error::{GltfError, quoted};
-use super::track::{Interpolation, Path, Track, rotation, vector};
+use super::track::{Interpolation, Moment, Path, Track, rotation, vector};
 use crate::node_joints::Forest;
 use crate::node_transforms::{Affine, NodeTransform, NodeTransforms};
 
@@ -42,10 +42,12 @@ pub(super) struct RigJoint {
 }
 
 impl RigJoint {
-    /// The transform at a time.
-    pub fn transform(&self, tracks: &[Track], time: f64, tolerance: f64) -> NodeTransform {
-        let value =
-            |path: Path| self.varying[path as usize].map(|track| tracks[track].value(time, tolerance));
+    /// The transform at a moment.
+    pub fn transform<'t>(&self, tracks: &'t [Track], moment: &mut Moment<'t>) -> NodeTransform {
+        let mut value = |path: Path| {
+            let track = &tracks[self.varying[path as usize]?];
+            Some(track.value_at(moment.position(track)))
+        };
         NodeTransform {
             translation: value(Path::Translation).map_or(self.rest.translation, vector),
             rotation: value(Path::Rotation).map_or(self.rest.rotation, rotation),

@@ -80,6 +80,32 @@ pub(super) enum Position {
     Between(usize, f64),
 }
 
+/// A time, which is found once among keys that several tracks share.
+pub(super) struct Moment<'t> {
+    time: f64,
+    tolerance: f64,
+    last: Option<(&'t Arc<[f32]>, Position)>,
+}
+
+impl<'t> Moment<'t> {
+    /// Times nearer to a key than `tolerance` seconds are at the key.
+    pub fn new(time: f64, tolerance: f64) -> Self {
+        Self { time, tolerance, last: None }
+    }
+
+    /// Where the time is among the keys of a track.
+    pub fn position(&mut self, track: &'t Track) -> Position {
+        match self.last {
+            Some((times, position)) if Arc::ptr_eq(times, &track.times) => position,
+            _ => {
+                let position = track.position(self.time, self.tolerance);
+                self.last = Some((&track.times, position));
+                position
+            }
+        }
+    }
+}
+
 impl Track {
     /// Where a time is. Times nearer to a key than `tolerance` seconds are at the key.
     pub fn position(&self, time: f64, tolerance: f64) -> Position {
@@ -139,7 +165,12 @@ impl Track {
 
     /// The value at a time. A rotation is not normalised, so that a key inserted there leaves the curve as it is.
     pub fn value(&self, time: f64, tolerance: f64) -> Value {
-        match self.position(time, tolerance) {
+        self.value_at(self.position(time, tolerance))
+    }
+
+    /// The value at a position among the keys.
+    pub fn value_at(&self, position: Position) -> Value {
+        match position {
             Position::Key(key) => self.key_value(key),
             Position::Between(key, share) => self.between(key, share),
         }

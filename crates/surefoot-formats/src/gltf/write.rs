@@ -80,7 +80,7 @@ fn edited_nodes(file: &Gltf, pose: &Pose, captured: &[NodeTransform], space: &Sp
     let pose = space.pose_to_file(pose, &captured_pose);
     let mut nodes = captured.to_vec();
     if pose != captured_pose {
-        file.rig.transforms.to_nodes(&pose, &captured_pose, &shapes, &mut nodes);
+        file.rig.transforms.to_nodes(&pose, &captured_pose, shapes.as_deref(), &mut nodes);
     }
     nodes
 }

@@ -74,7 +74,7 @@ impl Format {
     pub fn of_ending(ending: &str) -> Option<Self> {
         Some(match ending.to_ascii_lowercase().as_str() {
             "bvh" => Self::Bvh,
-            "glb" | "gltf" | "vrm" => Self::Gltf,
+            "glb" | "gltf" | "vrm" | "vrma" => Self::Gltf,
             "fbx" => Self::Fbx,
             "amc" => Self::AcclaimMotion,
             "asf" => Self::AcclaimSkeleton,

@@ -111,7 +111,7 @@ pub trait MotionSource {
 
     /// The bytes of the file with a plants file, as JSON, stored in it.
     fn write_plants(&self, _plants: &str) -> Result<Vec<u8>, WriteError> {
-        Err(WriteError::Refused(format!("a {} file cannot hold plants", self.format())))
+        Err(WriteError::Refused(format!("{} files cannot hold plants", self.format())))
     }
 }
 

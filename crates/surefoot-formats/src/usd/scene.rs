@@ -227,7 +227,7 @@ impl Scene {
 
     pub fn pose(&self, frame: usize) -> Pose {
         let mut pose = Pose::default();
-        self.with_transforms(frame, |transforms| transforms.to_pose(&self.frames[frame], &mut pose));
+        self.with_transforms(frame, |transforms| transforms.pose(&self.frames[frame], &mut pose));
         pose
     }
 
@@ -237,7 +237,7 @@ impl Scene {
         let is_missing = rest.iter().all(|node| *node == IDENTITY);
         let nodes = if is_missing { self.frames.first().map_or(rest, |nodes| &nodes[..]) } else { rest };
         let mut pose = Pose::default();
-        self.transforms.to_pose(nodes, &mut pose);
+        self.transforms.pose(nodes, &mut pose);
         let joint = |(joint, &offset): (&Joint, &Vec3)| Joint { offset, ..joint.clone() };
         let joints = self.skeleton.joints().iter().zip(&pose.offsets).map(joint).collect();
         let wrong =

@@ -113,10 +113,10 @@ fn edited(scene: &Scene, frame: usize, pose: &Pose, space: &Space) -> Option<Vec
     let mut nodes = scene.frames[frame].clone();
     scene.with_transforms(frame, |transforms| {
         let mut captured = Pose::default();
-        let shapes = transforms.to_pose(&nodes, &mut captured);
+        let shapes = transforms.pose(&nodes, &mut captured);
         let pose = space.pose_to_file(pose, &captured);
         if pose != captured {
-            transforms.to_nodes(&pose, &captured, &shapes, &mut nodes);
+            transforms.to_nodes(&pose, &captured, shapes.as_deref(), &mut nodes);
         }
     });
     (nodes != scene.frames[frame]).then_some(nodes)

@@ -560,3 +560,30 @@ fn captured_files_are_written_back_unchanged() {
         }
     }
 }
+
+#[test]
+fn tracks_that_meshopt_has_packed_are_read_and_changed() {
+    let plain = Maker::with_tracks(FRAMES);
+    let mut maker = Maker::with_tracks(FRAMES);
+    maker.pack();
+    let bytes = maker.glb();
+    let file = read(bytes.clone());
+    let motion = file.motion(&Space::METRES_Y_UP);
+    assert_eq!(motion, read(plain.glb()).motion(&Space::METRES_Y_UP));
+    assert!(file.write(&motion, &Space::METRES_Y_UP).unwrap() == bytes);
+    let edited = edited(&motion);
+    let written = file.write(&edited, &Space::METRES_Y_UP).unwrap();
+    let again = file.read_back(written.clone()).unwrap().motion(&Space::METRES_Y_UP);
+    for frame in 0..FRAMES {
+        for ((_, a), (_, b)) in positions(&edited, frame).into_iter().zip(positions(&again, frame)) {
+            assert!(a.distance(b) < 1e-6);
+        }
+    }
+    assert!(written.windows(maker.buffer.len()).any(|part| part == maker.buffer), "packed data changed");
+    maker.document["bufferViews"][0]["extensions"]["EXT_meshopt_compression"]["filter"] = json!("OTHER");
+    let error = SourceFile::read(maker.glb(), &ReadOptions::default()).unwrap_err().to_string();
+    assert!(
+        error.contains("found a buffer view that meshopt has packed in a way that is not read"),
+        "{error}"
+    );
+}

@@ -76,6 +76,32 @@ impl Maker {
         push(&mut self.document["accessors"], accessor)
     }
 
+    /// Packs all buffer views so far as `EXT_meshopt_compression` does, each difference in a byte.
+    pub fn pack(&mut self) {
+        let views = self.document["bufferViews"].as_array().unwrap().clone();
+        let mut plain = 0;
+        for (n, view) in views.into_iter().enumerate() {
+            let [offset, length] =
+                ["byteOffset", "byteLength"].map(|key| view[key].as_u64().unwrap() as usize);
+            let packed = packed(&self.buffer[offset..offset + length], 4);
+            let start = self.buffer.len();
+            self.buffer.extend_from_slice(&packed);
+            let extension = json!({
+                "buffer": 0, "byteOffset": start, "byteLength": packed.len(), "byteStride": 4,
+                "count": length / 4, "mode": "ATTRIBUTES",
+            });
+            self.document["bufferViews"][n] = json!({
+                "buffer": 1, "byteOffset": plain, "byteLength": length,
+                "extensions": {"EXT_meshopt_compression": extension},
+            });
+            plain += length;
+        }
+        let fallback = json!({"EXT_meshopt_compression": {"fallback": true}});
+        self.document["buffers"] = json!([{"byteLength": plain, "extensions": fallback}]);
+        self.document["extensionsUsed"] = json!(["EXT_meshopt_compression"]);
+        self.document["extensionsRequired"] = json!(["EXT_meshopt_compression"]);
+    }
+
     /// Adds a track of floats.
     pub fn track(&mut self, node: usize, path: &str, interpolation: &str, times: &[f32], values: &[f32]) {
         let input = self.floats("SCALAR", 1, times);
@@ -103,7 +129,9 @@ impl Maker {
     /// The file as a `.glb`, with a chunk of another kind at its end.
     pub fn glb(&self) -> Vec<u8> {
         let mut document = self.document.clone();
-        document["buffers"] = json!([{"byteLength": self.buffer.len()}]);
+        let mut buffers = vec![json!({"byteLength": self.buffer.len()})];
+        buffers.extend(self.document["buffers"].as_array().into_iter().flatten().cloned());
+        document["buffers"] = json!(buffers);
         let mut json = serde_json::to_vec(&document).unwrap();
         json.resize(json.len().next_multiple_of(4), b' ');
         let mut bin = self.buffer.clone();
@@ -125,6 +153,27 @@ impl Maker {
         document["buffers"] = json!([{"byteLength": self.buffer.len(), "uri": uri}]);
         serde_json::to_vec_pretty(&document).unwrap()
     }
+}
+
+fn packed(bytes: &[u8], stride: usize) -> Vec<u8> {
+    let mut out = vec![0xa0];
+    let mut last = vec![0_u8; stride];
+    for block in bytes.chunks(256 * stride) {
+        let groups = (block.len() / stride).div_ceil(16);
+        for (place, last) in last.iter_mut().enumerate() {
+            out.resize(out.len() + groups.div_ceil(4), 0xff);
+            let end = out.len() + 16 * groups;
+            for element in block.chunks(stride) {
+                let difference = element[place].wrapping_sub(*last) as i8;
+                out.push(((difference << 1) ^ (difference >> 7)) as u8);
+                *last = element[place];
+            }
+            out.resize(end, 0);
+        }
+    }
+    // The first element differs from zeros.
+    out.resize(out.len() + stride.max(32), 0);
+    out
 }
 
 fn push(array: &mut Value, element: Value) -> usize {

@@ -73,6 +73,8 @@ impl Inputs {
         for (seed, name) in [
             ("fbx/7400.fbx", "binary.fbx"),
             ("fbx/7700.fbx", "newer.fbx"),
+            ("fbx/7400-ascii.fbx", "text.fbx"),
+            ("fbx/6100.fbx", "older.fbx"),
             ("usd/plain.usda", "plain.usda"),
             ("usd/odd.usdc", "odd.usdc"),
             ("usd/shot.usdz", "shot.usdz"),

@@ -1,6 +1,8 @@
 //! Converts motion files to streams and back.
 
-use surefoot_core::{Clip, FootPoint, Hold, Motion, Plant, Pose};
+use std::collections::BTreeMap;
+
+use surefoot_core::{Clip, FootPoint, Hold, Joint, Motion, Plant, Pose, Skeleton};
 use surefoot_formats::Space;
 use surefoot_formats::bvh::from_motion;
 use surefoot_formats::source::Format;
@@ -105,18 +107,42 @@ impl StreamMotion {
     /// A copy of a file with the frames of the stream. Frames of the file before the first frame of the stream are kept.
     pub fn to_copy_of(&self, file: &MotionFile) -> Result<Vec<u8>, StreamFileError> {
         let (motion, before) = (&self.motion, &file.clip.motion);
-        let names = |motion: &Motion| -> Vec<String> {
-            motion.skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
-        };
-        if names(motion) != names(before) {
-            return Err(StreamFileError::OtherJoints(file.name.clone()));
-        }
+        let order = same_joints(&before.skeleton, &motion.skeleton);
+        let order = order.ok_or_else(|| StreamFileError::OtherJoints(file.name.clone()))?;
         let (first, frames) = (self.first, before.frames());
         if first > frames {
             return Err(StreamFileError::BeginsLate { first, frames, name: file.name.clone() });
         }
-        let poses = before.poses[..first].iter().chain(&motion.poses).cloned().collect();
+        let ordered = |pose: &Pose| Pose {
+            offsets: order.iter().map(|&joint| pose.offsets[joint]).collect(),
+            rotations: order.iter().map(|&joint| pose.rotations[joint]).collect(),
+        };
+        let poses = before.poses[..first].iter().cloned().chain(motion.poses.iter().map(ordered)).collect();
         let after = Motion { poses, fps: motion.fps, skeleton: before.skeleton.clone() };
         file.source.write(&after, &file.space()).map_err(StreamFileError::Write)
     }
+}
+
+/// For each joint of a skeleton the joint of another one with the same name and parent; `None` if they have other joints.
+///
+/// Formats store the same joints in different orders: Acclaim lists them level by level, most others branch by branch.
+fn same_joints(wanted: &Skeleton, found: &Skeleton) -> Option<Vec<usize>> {
+    let (wanted, found) = (wanted.joints(), found.joints());
+    let is_same = |(a, b): (&Joint, &Joint)| a.name == b.name;
+    if wanted.len() == found.len() && wanted.iter().zip(found).all(is_same) {
+        return Some((0..wanted.len()).collect());
+    }
+    let index: BTreeMap<&str, usize> =
+        found.iter().enumerate().map(|(index, joint)| (joint.name.as_str(), index)).collect();
+    // A name that occurs twice would leave a joint without a motion.
+    if wanted.len() != found.len() || index.len() != found.len() {
+        return None;
+    }
+    let order: Vec<usize> =
+        wanted.iter().map(|joint| index.get(joint.name.as_str()).copied()).collect::<Option<_>>()?;
+    let parent = |joints: &[Joint], joint: usize| {
+        joints[joint].parent.map(|parent| joints[parent.index()].name.clone())
+    };
+    let has_same_parent = |(joint, &other): (usize, &usize)| parent(wanted, joint) == parent(found, other);
+    order.iter().enumerate().all(has_same_parent).then_some(order)
 }

@@ -120,9 +120,10 @@ impl<'a> Splice<'a> {
         let output = self.file.document.animations[self.animation].samplers[track.sampler].output;
         let Some(place) = self.file.accessors().place(output) else { return };
         let (components, per_key) = (track.path.components(), track.interpolation.values_per_key());
-        let mut values = track.values.to_vec();
+        let (mut values, mut stored) = (track.values.to_vec(), Vec::new());
         for &(frame, key) in keys {
-            let stored = stored_key(track, times, changes, frame);
+            stored.clear();
+            stored_key(track, times, changes, frame, &mut stored);
             values[key * per_key * components..][..stored.len()].copy_from_slice(&stored);
             for (part, numbers) in stored.chunks_exact(components).enumerate() {
                 let start = place.start + (key * per_key + part) * place.stride;
@@ -145,13 +146,18 @@ impl<'a> Splice<'a> {
 
     /// Replaces `min` and `max` of an accessor where they are stated and have changed.
     fn replace_bounds(&mut self, accessor: usize, components: usize, before: &[f32], after: &[f32]) {
-        let (old, new) = (bounds(before, components), bounds(after, components));
-        if old == new {
+        let Some(span) = self.element("accessors", accessor) else { return };
+        let stated = ["min", "max"].map(|key| member(self.json, span.clone(), key));
+        if stated.iter().all(Option::is_none) {
             return;
         }
-        let Some(span) = self.element("accessors", accessor) else { return };
-        for (key, old, new) in [("min", old.0, new.0), ("max", old.1, new.1)] {
-            if let Some(value) = member(self.json, span.clone(), key).filter(|_| old != new) {
+        let (old, new) = (bounds(before, components), bounds(after, components));
+        for (value, old, new) in stated
+            .into_iter()
+            .zip([(old.0, new.0), (old.1, new.1)])
+            .map(|(value, (old, new))| (value, old, new))
+        {
+            if let Some(value) = value.filter(|_| old != new) {
                 self.edits.push((value, numbers_text(&new)));
             }
         }
