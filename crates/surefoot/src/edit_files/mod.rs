@@ -56,6 +56,7 @@ pub use prepare::{
 pub use reach::{GoalResult, JointResult, ReachComparison, ReachFileError, ReachedFile, reach_file};
 pub use retarget::{
     ComparedSegment, MatchedJoint, RetargetDetails, RetargetFileError, RetargetedClip, retarget_file,
+    retargeted_format,
 };
 
 pub use summary::{EditDescription, EditSummary};
