@@ -110,11 +110,17 @@ impl RestTest<'_> {
     /// The plants that can be held, trimmed to the frames in which they can, and with time for a foot to move from one to
     /// the next.
     pub fn held(&self, plants: Footplants) -> Footplants {
-        let mut held =
-            Footplants { plants: plants.plants.into_iter().filter_map(|plant| self.trim(plant)).collect() };
-        self.separate_hand_overs(&mut held.plants);
-        held.plants.retain(|plant| plant.frames.start < plant.frames.end);
-        held
+        let mut held: Vec<Plant> = plants.plants.into_iter().filter_map(|plant| self.trim(plant)).collect();
+        self.separate_hand_overs(&mut held);
+        held.retain(|plant| plant.frames.start < plant.frames.end && !self.is_remnant(plant));
+        Footplants { plants: held }
+    }
+
+    /// Whether a detected plant in changed frames is too short to be seen as a stance. One that was set by hand is kept.
+    fn is_remnant(&self, plant: &Plant) -> bool {
+        let is_short = (plant.frames.len() as f64) < MIN_PLANT_SECONDS * self.motion.fps;
+        let is_changed = self.changed.contains(&plant.frames.start) && plant.frames.end <= self.changed.end;
+        is_short && is_changed && plant.confidence.is_some()
     }
 
     /// Shortens the plants of heel and ball of one foot where one ends just before the other begins at a place that does
