@@ -10,7 +10,7 @@ use surefoot_edit::retarget::{
     segment_deviations,
 };
 use surefoot_formats::source::{Format, ReadError, ReadOptions, TooLarge};
-use surefoot_formats::{SourceFile, Space, WriteError, bvh, gltf, usd};
+use surefoot_formats::{SourceFile, Space, WriteError, bvh};
 
 use super::file_name;
 use crate::{MotionFile, Target};
@@ -150,7 +150,7 @@ pub fn retarget_file(
     let is_same = is_same_body(from, onto, &file.clip.legs);
     let target = match is_same && format == file.source.format() {
         true => None,
-        false if format == to.source.format() && format != Format::Usd => {
+        false if format == to.source.format() && !has_fixed_samples(format) => {
             Some(Target { source: Cow::Owned(without_frames(to, clip.motion.fps)?), space: to.space() })
         }
         false => {
@@ -174,20 +174,28 @@ pub fn retarget_file(
     Ok(RetargetedClip { clip, details, target })
 }
 
+/// Whether the number of samples of a file of this format is fixed: it becomes a new file for a motion with other frames.
+fn has_fixed_samples(format: Format) -> bool {
+    matches!(format, Format::Usd | Format::Arrays)
+}
+
 /// A new file with the joints of a body, in another format than its file.
 fn new_file(to: &MotionFile, edited: &Motion, format: Format) -> Result<Target<'static>, RetargetFileError> {
     let (skeleton, fps) = (to.clip.motion.skeleton.clone(), edited.fps);
-    let poses = match format {
-        // The number of samples of a USD file is fixed.
-        Format::Usd => edited.poses.clone(),
+    let poses = match has_fixed_samples(format) {
+        true => edited.poses.clone(),
         // A glTF file needs a frame.
-        _ => vec![Pose::rest(&skeleton)],
+        false => vec![Pose::rest(&skeleton)],
     };
     let motion = Motion { skeleton, fps, poses };
     let bytes = match format {
         Format::Bvh => bvh::from_motion(&motion, &to.space()),
-        Format::Gltf => gltf::from_motion(&motion),
-        Format::Usd => usd::from_motion(&motion),
+        #[cfg(feature = "gltf")]
+        Format::Gltf => surefoot_formats::gltf::from_motion(&motion),
+        #[cfg(feature = "usd")]
+        Format::Usd => surefoot_formats::usd::from_motion(&motion),
+        #[cfg(feature = "arrays")]
+        Format::Arrays => surefoot_formats::arrays::npz_from_motion(&motion),
         other => Err(WriteError::Refused(format!("a new {other} file cannot be written: use .glb or .bvh"))),
     };
     let read = SourceFile::read(bytes.map_err(RetargetFileError::Write)?, &ReadOptions::default());
