@@ -96,10 +96,20 @@ impl EditOptions {
         other: Option<(&PathBuf, &'static str)>,
     ) -> Result<(OutputNames, Vec<Output>), Problem> {
         check_exists(inputs.iter().copied())?;
+        self.claim_outputs(inputs[0], command, other)
+    }
+
+    /// The same for inputs that were read already; the default names are those for a file named `base`.
+    pub fn claim_outputs(
+        &self,
+        base: &Path,
+        command: &str,
+        other: Option<(&PathBuf, &'static str)>,
+    ) -> Result<(OutputNames, Vec<Output>), Problem> {
         let names = OutputNames {
             plants: self.plants_out.clone(),
             other: other.map(|(name, what)| (name.clone(), what)),
-            ..OutputNames::new(inputs[0], command, &self.writes)
+            ..OutputNames::new(base, command, &self.writes)
         };
         let outputs = names.claim(&self.writes)?;
         Ok((names, outputs))
@@ -129,8 +139,10 @@ pub fn finish<'a>(
     let result = with_spinner(first.size, "cleaning", || finish_edit(&files, edited, target, &output));
     result.map_err(|error| match error {
         Error::NoGroundSpeed => no_plants_problem("--in-place"),
-        Error::NoRootBone(error) => Problem::new(error.to_string())
-            .help("`surefoot retarget --to RIG.bvh` moves the motion to a rig with a root bone"),
+        Error::NoRootBone(error) => Problem::new(error.to_string()).help(
+            "`surefoot retarget --to RIG.bvh` moves the motion to a rig with a root bone; \
+                 `surefoot sample stand --skeleton root-pelvis -o RIG.bvh` writes one",
+        ),
         error => {
             let names: Vec<String> = sources.iter().map(|source| source.name()).collect();
             Problem::new(format!("cannot process {}: {error}", names.join(" and ")))

@@ -3,7 +3,7 @@
 use surefoot_core::{Footplants, FrameRange};
 
 /// Shortest swing, in seconds. During a shorter gap between plants the foot rolls and is not lifted.
-const MIN_SWING_SECONDS: f64 = 0.1;
+pub(crate) const MIN_SWING_SECONDS: f64 = 0.1;
 
 /// The stances of one leg, in order: runs of its plants, of heel or ball, without a swing in between.
 pub(crate) fn stances(plants: &Footplants, leg: usize, fps: f64) -> Vec<FrameRange> {
@@ -20,6 +20,11 @@ pub(crate) fn stances(plants: &Footplants, leg: usize, fps: f64) -> Vec<FrameRan
         }
     }
     stances
+}
+
+/// The stances of all legs.
+pub(crate) fn all_stances(plants: &Footplants, fps: f64) -> Vec<FrameRange> {
+    (0..legs(plants)).flat_map(|leg| stances(plants, leg, fps)).collect()
 }
 
 /// The number of legs that have plants.

@@ -38,7 +38,8 @@ pub struct Loop {
     #[arg(long)]
     list: bool,
 
-    /// Use this cycle of the list, counted from 1 [default: 1]
+    /// Use this cycle of the list, counted from 1 [default: the first one, or one that closes about as well and leads to fewer
+    /// visible events; a motion whose ends are over 15 cm apart in every cycle is refused]
     #[arg(long, value_name = "N", conflicts_with = "frames", value_parser = clap::value_parser!(u16).range(1..=99))]
     pick: Option<u16>,
 
@@ -110,12 +111,43 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
         };
         return print_beside(drawn.zip(map), &text);
     };
-    let cycle = choose(args, &source, &cycles, &found)?;
-    let (details, mut result) = smoothest_loop(args, &source, &cycles, &cycle)?;
+    let choices = choose(args, &source, &cycles, &found)?;
+    let (details, mut result) = best_loop(args, &source, &cycles, &choices)?;
     result.notes.extend(details.gap_note());
     result.notes.extend(details.seam_note());
     let description = EditDescription { command: "loop", about: vec![details.about()], details, table: None };
     write_and_print(&args.options, outputs, &[&source], &result, &description, map)
+}
+
+/// Closes and cleans the first of some cycles, or the one that leads to the fewest events that a viewer objects to.
+fn best_loop(
+    args: &Loop,
+    source: &Source,
+    cycles: &Cycles,
+    choices: &[Cycle],
+) -> Result<(LoopDetails, EditedFile<'static>), CommandError> {
+    let objections = |loop_: &(LoopDetails, EditedFile)| loop_.1.file.figures.events.objection_count();
+    let mut best = smoothest_loop(args, source, cycles, &choices[0])?;
+    let of_first = objections(&best);
+    for cycle in &choices[1..] {
+        if objections(&best) == 0 || args.options.no_clean {
+            break;
+        }
+        let other = smoothest_loop(args, source, cycles, cycle)?;
+        if objections(&other) < objections(&best) {
+            best = other;
+        }
+    }
+    if objections(&best) < of_first {
+        best.1.notes.push(format!(
+            "this is not the first cycle of --list: cleaning that one, frames {}–{}, introduces {of_first} visible \
+             event{}; --pick 1 uses it",
+            choices[0].first + source.clip().first_frame,
+            choices[0].last + source.clip().first_frame,
+            if of_first == 1 { "" } else { "s" }
+        ));
+    }
+    Ok(best)
 }
 
 /// Blend windows that are tried where closing the loop leads to events that a viewer objects to, in seconds.
@@ -169,8 +201,8 @@ fn cleaned_loop(
     Ok((looped.details(&result.file), result))
 }
 
-/// The cycle that the flags choose.
-fn choose(args: &Loop, source: &Source, cycles: &Cycles, found: &[Cycle]) -> Result<Cycle, Problem> {
+/// The cycle that the flags choose, and those to use instead where they choose none.
+fn choose(args: &Loop, source: &Source, cycles: &Cycles, found: &[Cycle]) -> Result<Vec<Cycle>, Problem> {
     let name = source.name();
     if let Some(frames) = &args.frames {
         let (start, end) = (source.clip().first_frame, source.clip().motion.frames());
@@ -182,11 +214,18 @@ fn choose(args: &Loop, source: &Source, cycles: &Cycles, found: &[Cycle]) -> Res
             let message = format!("--frames {first}-{last}, but {name} has {frames}");
             return Err(Problem::new(message).help("a loop needs at least two frames"));
         }
-        return cycles.at(first - start, last - start).map_err(|error| Problem::new(error.to_string()));
+        let cycle = cycles.at(first - start, last - start);
+        return cycle.map(|cycle| vec![cycle]).map_err(|error| Problem::new(error.to_string()));
     }
     let pick = usize::from(args.pick.unwrap_or(1)) - 1;
+    if args.pick.is_none() && !found.is_empty() {
+        return cycles.choices(found).map_err(|error| {
+            Problem::new(format!("cannot make a loop of {name}: {error}"))
+                .help("--list lists the cycles; --pick 1 uses this one, --frames names the frames of one")
+        });
+    }
     match found.get(pick) {
-        Some(cycle) => Ok(*cycle),
+        Some(cycle) => Ok(vec![*cycle]),
         None if found.is_empty() => Err(Problem::new(format!("no cycle was found in {name}"))
             .help("--length sets the shortest cycle to look for, --frames names the frames of one")),
         None => Err(Problem::new(format!("--pick {}: only {} cycles were found", pick + 1, found.len()))),

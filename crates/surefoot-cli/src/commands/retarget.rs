@@ -4,16 +4,19 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use surefoot::edit_files::{EditDescription, RetargetFileError, RetargetedClip, RootMotion, retarget_file};
+use surefoot::edit_files::{
+    EditDescription, RetargetFileError, RetargetedClip, RootMotion, retarget_file, retargeted_format,
+};
 use surefoot::parse;
 use surefoot::text::printable;
 use surefoot_edit::retarget::is_same_body;
 use surefoot_formats::rig;
+use surefoot_formats::source::Format;
 
 use crate::args::FileOptions;
 use crate::edit_input::{Purpose, load_motion};
 use crate::edit_output::{EditOptions, finish, write_and_print};
-use crate::input::{self, Input, is_dash};
+use crate::input::{self, Input, check_exists, is_dash};
 use crate::problem::{CommandError, Problem, warn};
 use crate::source::{MotionInput, Source, load_with_legs};
 
@@ -23,13 +26,17 @@ use crate::source::{MotionInput, Source, load_with_legs};
 /// A-pose, captured) and joint axes may differ. The root motion is scaled by the length of the legs,
 /// the plants are moved with the motion, and the feet are held as by `clean`.
 ///
-/// The output has the skeleton, unit and axes of the target.
+/// The output has the skeleton, unit and axes of the target, and its format: a copy of the target, with
+/// its skin. With another ending, .glb, .bvh or .usda, it is a new file with the joints of the target.
+/// FBX and USD files cannot get another number of frames, so a motion on such a character becomes a
+/// .glb file unless the output is named otherwise.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   surefoot retarget walk.bvh --to child.bvh
   surefoot retarget walk.bvh --to child.bvh --report walk.report.html
   surefoot retarget walk.bvh --to giant.toml -o giant.walk.bvh
+  surefoot retarget walk.bvh --to robot.bvh -o robot.walk.glb
   surefoot retarget walk.bvh --to robot.bvh --no-clean")]
 pub struct Retarget {
     #[command(flatten)]
@@ -58,14 +65,16 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
         return Err(Problem::new("--to cannot be stdin: pass the name of a file").into());
     }
     let options = &args.options;
-    let outputs = options.check_outputs(&[&args.input.file, &args.to], "retarget", None)?;
+    check_exists([args.input.file.as_path(), &args.to])?;
     let source = load_motion(&args.input, options, Purpose::Edit(RootMotion::Keep))?;
     let to = load_target(args, &source)?;
     to.file.warnings().iter().for_each(|warning| {
         warn(&format!("{}: {}", to.name(), printable(warning)));
     });
-    let RetargetedClip { clip, mut details, target, .. } =
-        retarget_file(&source.file, &to.file).map_err(|error| {
+    let (format, base) = output_format(args, &source, &to);
+    let outputs = options.claim_outputs(&base, "retarget", None)?;
+    let RetargetedClip { clip, mut details, target, .. } = retarget_file(&source.file, &to.file, format)
+        .map_err(|error| {
             let (from, to) = (source.name(), to.name());
             Problem::new(match error {
                 RetargetFileError::Retarget(error) => format!("cannot retarget {from} to {to}: {error}"),
@@ -78,6 +87,24 @@ pub fn run(args: &Retarget) -> Result<(), CommandError> {
     let table = Some(("Joints of the target and the joints they follow", details.rows()));
     let description = EditDescription { command: "retarget", about: details.about(), table, details };
     write_and_print(options, outputs, &[&source], &result, &description, None)
+}
+
+/// The format of the output, and the name of the input with the ending of that format.
+fn output_format(args: &Retarget, source: &Source, to: &Source) -> (Format, PathBuf) {
+    let format_of = |path: &Path| Format::of_ending(path.extension()?.to_str()?);
+    let format = args.options.writes.output.as_deref().and_then(format_of);
+    let format = format.unwrap_or_else(|| retargeted_format(&source.file, &to.file));
+    let input = &args.input.file;
+    let named = [input, &args.to].into_iter().find(|path| format_of(path) == Some(format));
+    let ending = match (named.and_then(|path| path.extension()), format) {
+        (Some(ending), _) => ending.to_owned(),
+        (None, Format::Gltf) => "glb".into(),
+        (None, Format::Usd) => "usda".into(),
+        (None, Format::Arrays) => "npz".into(),
+        (None, Format::AcclaimMotion | Format::AcclaimSkeleton) => "amc".into(),
+        (None, _) => "bvh".into(),
+    };
+    (format, if is_dash(input) { input.clone() } else { input.with_extension(ending) })
 }
 
 /// Reads the target: a motion file, or the one that a rig file names.

@@ -62,6 +62,49 @@ fn a_rig_file_may_name_the_skeleton() {
 }
 
 #[test]
+fn a_motion_on_another_body_has_the_format_of_that_body_or_of_the_output() {
+    let folder = with_steps();
+    folder.run(&["sample", "stand", "--skeleton", "bent", "-o", "body.glb"]).expect_success();
+    folder.run(&["retarget", "steps.bvh", "--to", "body.glb"]).expect_success();
+    assert!(folder.bytes("steps.retarget.glb").starts_with(b"glTF"));
+    folder.run(&["retarget", "steps.bvh", "--to", "body.glb", "-o", "a.bvh"]).expect_success();
+    assert!(folder.text("a.bvh").starts_with("HIERARCHY"));
+    folder.run(&["retarget", "a.bvh", "--to", "steps.bvh", "-o", "b.usda"]).expect_success();
+    assert!(folder.text("b.usda").starts_with("#usda"));
+    // On its own body a motion becomes another file only where the output has another ending.
+    folder.run(&["retarget", "steps.bvh", "--to", "steps.bvh", "-o", "c.glb"]).expect_success();
+    assert!(folder.bytes("c.glb").starts_with(b"glTF"));
+}
+
+#[test]
+fn a_motion_on_an_fbx_character_becomes_a_gltf_file() {
+    let Some(character) = surefoot_testdata::path("fbx/rocketbox/m_walk_neutral.max.fbx") else { return };
+    let folder = with_steps();
+    let to = character.to_str().unwrap();
+    let outcome = folder.run(&["retarget", "steps.bvh", "--to", to, "--json"]).expect_success();
+    assert!(folder.bytes("steps.retarget.glb").starts_with(b"glTF"));
+    let json = outcome.json();
+    assert!(json["drift_max_m"]["after"].as_f64().unwrap() < 1e-5, "{json}");
+    // Bones that keep their length have no translation track in a new file.
+    assert!(json["channels_changed"].as_array().unwrap().len() <= 2, "{}", json["channels_changed"]);
+    assert_eq!(json["stretch_max"]["after"], 0.0);
+    let segments = json["edit"]["segments"].as_array().unwrap();
+    assert!(segments.iter().all(|one| one["deviates"] == false), "{segments:?}");
+    folder
+        .run(&["retarget", "steps.bvh", "--to", to, "-o", "a.fbx"])
+        .expect_error("surefoot changes keys only: write it as .glb or .bvh");
+}
+
+#[test]
+fn a_motion_that_does_not_repeat_itself_is_no_loop_unless_a_cycle_is_chosen() {
+    let Some(capture) = surefoot_testdata::path("bvh/cmu/102_03.bvh") else { return };
+    let folder = TestFolder::new();
+    let capture = capture.to_str().unwrap();
+    folder.run(&["loop", capture, "-o", "a.bvh"]).expect_error("expected at most 15 cm");
+    folder.run(&["loop", capture, "--pick", "1", "-o", "a.bvh"]).expect_success();
+}
+
+#[test]
 fn a_motion_in_place_and_back_is_measured_on_moving_ground() {
     let folder = with_steps();
     folder.run(&["follow", "steps.bvh", "--in-place", "-o", "still.bvh"]).expect_success();

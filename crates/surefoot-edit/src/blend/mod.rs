@@ -132,10 +132,10 @@ pub fn blend(
         let mut poses = poses(first, second, &pairs, settings);
         height::correct(&mut poses, [first, second], legs, &pairs, settings);
         let (changed, motion) = (0..poses.len(), Motion { poses, ..first.clone() });
-        let mut plants = plants::merge(first_plants, second_plants, legs, &pairs);
-        let level = floor_level([(first, first_plants), (second, second_plants)], legs, settings.map.up);
-        let rest = RestTest { motion: &motion, legs, changed: &changed, level };
-        plants.plants = plants.plants.into_iter().filter_map(|plant| rest.trim(plant)).collect();
+        let plants = plants::merge(first_plants, second_plants, legs, &pairs, &motion);
+        let floor = floor_level([(first, first_plants), (second, second_plants)], legs, settings.map.up);
+        let rest = RestTest { motion: &motion, legs, changed: &changed, floor };
+        let plants = rest.held(plants);
         EditResult { motion, plants, changed }
     };
     Ok(BlendResult { edit, registration, distance, frames: pairs, paired_by_steps })

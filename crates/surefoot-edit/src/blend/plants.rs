@@ -4,10 +4,12 @@
 //! A step that occurs in only one motion is kept if that motion has at least half of the weight and
 //! the point is nearly at rest in the blended motion.
 
-use surefoot_core::{Footplants, FrameRange, Leg, Plant};
+use surefoot_core::{Footplants, FrameRange, Leg, Motion, Plant};
+use surefoot_solve::{SAME_STANCE_M, SWING_SPEED};
 
 use super::frame_pairs::FramePair;
 use crate::join::lower_confidence;
+use crate::landings::MIN_SWING_SECONDS;
 
 /// Weight from which a motion's plants are kept if the other motion has no matching plant. With a
 /// lower value both motions would plant feet that mostly follow the other one.
@@ -21,6 +23,7 @@ pub(super) fn merge(
     second: &Footplants,
     legs: &[Leg],
     pairs: &[FramePair],
+    blended: &Motion,
 ) -> Footplants {
     let mut theirs: Vec<Plant> = to_blended_frames(second, pairs, |pair| pair.second);
     let mut merged = Footplants::default();
@@ -49,8 +52,7 @@ pub(super) fn merge(
         .extend(theirs.into_iter().filter(|their| weight_in(&their.frames, pairs) >= SINGLE_STEP_WEIGHT));
     merged.plants.retain(|plant| plant.leg < legs.len());
     merged.sort();
-    separate(&mut merged);
-    merged
+    Footplants { plants: connect_or_separate(merged.plants, blended, legs) }
 }
 
 /// Plants in frames of the blended motion.
@@ -90,14 +92,32 @@ fn between(own: &FrameRange, their: &FrameRange, pairs: &[FramePair]) -> FrameRa
     start..edge(own.end, their.end).max(start + 1)
 }
 
-/// Ends each plant at least one frame before the next plant of the same point.
-fn separate(plants: &mut Footplants) {
-    for n in 1..plants.plants.len() {
-        let (before, after) = plants.plants.split_at_mut(n);
-        let (before, after) = (&mut before[n - 1], &after[0]);
-        if before.leg == after.leg && before.point == after.point {
-            before.frames.end = before.frames.end.min(after.frames.start.saturating_sub(1));
+/// Connects neighbouring plants of a point that stands at one place, and makes the gap between the others long enough for
+/// the point to travel from one place to the other.
+fn connect_or_separate(plants: Vec<Plant>, motion: &Motion, legs: &[Leg]) -> Vec<Plant> {
+    let roll = (MIN_SWING_SECONDS * motion.fps).round() as usize;
+    let mut separate: Vec<Plant> = Vec::new();
+    for mut plant in plants {
+        let is_next = |before: &&mut Plant| {
+            (before.leg, before.point) == (plant.leg, plant.point)
+                && plant.frames.start <= before.frames.end + roll
+        };
+        if let Some(before) = separate.last_mut().filter(is_next) {
+            let positions = before.mean_position(motion, legs).zip(plant.mean_position(motion, legs));
+            let distance = positions.map_or(0.0, |(a, b)| a.distance(b));
+            if distance <= SAME_STANCE_M {
+                before.frames.end = before.frames.end.max(plant.frames.end);
+                before.confidence = lower_confidence(before.confidence, plant.confidence);
+                continue;
+            }
+            // Each plant is shortened by half of the duration of the swing between them.
+            let half = (0.5 * distance / SWING_SPEED * motion.fps).ceil() as usize;
+            let middle = (before.frames.end + plant.frames.start) / 2;
+            before.frames.end = before.frames.end.min(middle.saturating_sub(half));
+            plant.frames.start = plant.frames.start.max(middle + half + 1);
         }
+        separate.push(plant);
     }
-    plants.plants.retain(|plant| plant.frames.start < plant.frames.end);
+    separate.retain(|plant| plant.frames.start < plant.frames.end);
+    separate
 }

@@ -1,7 +1,8 @@
 //! Time alignment of two motions, through their landings or by dynamic time warping.
 //!
 //! Of all monotonic paths through the distance map from the first frames to the last, the one with
-//! the least total distance is chosen. Steps of (1, 1), (1, k) and (k, 1) limit the ratio of playback
+//! the least total distance is chosen. If one motion is longer than the largest ratio of speeds allows, the path ends
+//! with the last frame of the shorter motion, where the mean distance is least. Steps of (1, 1), (1, k) and (k, 1) limit the ratio of playback
 //! speeds to k. The path is then smoothed; a moving average keeps its ends, and slopes stay within
 //! their limits because they are averages of slopes.
 
@@ -154,12 +155,19 @@ fn smoothed(curve: &[f64], half: usize) -> Vec<f64> {
     smooth
 }
 
-/// The best path through the map; `None` if the lengths differ by more than the largest ratio.
+/// The best path through the map: to the last frames of both motions, or only of the shorter one, if their lengths differ
+/// by more than the largest ratio. `None` if there is no path, as for a motion of one frame.
 fn warp_path(map: &Map, most: usize) -> Option<Vec<(usize, usize)>> {
     let mut steps = vec![(1, 1)];
     steps.extend((2..=most).flat_map(|k| [(1, k), (k, 1)]));
     let mean = map.cells.iter().map(|&cell| f64::from(cell)).sum::<f64>() / map.cells.len().max(1) as f64;
     let mut came_from = vec![u8::MAX; map.cells.len()];
+    // Ends of paths with the whole shorter motion, and the mean distance along the best path to each.
+    let mut ends: Vec<((usize, usize), f64)> = Vec::new();
+    let is_whole = |row: usize, column: usize| match map.rows < map.columns {
+        true => row + 1 == map.rows,
+        false => column + 1 == map.columns,
+    };
     let mut costs = vec![vec![f64::INFINITY; map.columns]; most + 1];
     for row in 0..map.rows {
         for column in 0..map.columns {
@@ -178,9 +186,17 @@ fn warp_path(map: &Map, most: usize) -> Option<Vec<(usize, usize)>> {
                 }
             }
             costs[row % (most + 1)][column] = best;
+            if is_whole(row, column) && best.is_finite() {
+                ends.push(((row, column), best / (row + column + 1) as f64));
+            }
         }
     }
-    let mut at = (map.rows - 1, map.columns - 1);
+    let corner = (map.rows - 1, map.columns - 1);
+    let nearest = ends.iter().min_by(|a, b| a.1.total_cmp(&b.1));
+    let mut at = match ends.iter().any(|(end, _)| *end == corner) {
+        true => corner,
+        false => nearest?.0,
+    };
     let mut path = vec![at];
     while at != (0, 0) {
         let &(down, right) = steps.get(usize::from(came_from[at.0 * map.columns + at.1]))?;

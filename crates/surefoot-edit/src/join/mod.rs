@@ -88,9 +88,9 @@ pub fn join(
     }
     poses.extend((window.end + to - from..second.frames()).map(aligned));
     let motion = Motion { poses, ..first.clone() };
-    let mut plants = plants::merge(first, first_plants, second, second_plants, legs, crossing, &window);
-    let level = floor_level([(first, first_plants), (second, second_plants)], legs, settings.map.up);
-    let rest = RestTest { motion: &motion, legs, changed: &window, level };
-    plants.plants = plants.plants.into_iter().filter_map(|plant| rest.trim(plant)).collect();
+    let plants = plants::merge(first, first_plants, second, second_plants, legs, crossing, &window);
+    let floor = floor_level([(first, first_plants), (second, second_plants)], legs, settings.map.up);
+    let rest = RestTest { motion: &motion, legs, changed: &window, floor };
+    let plants = rest.held(plants);
     Ok(EditResult { motion, plants, changed: window })
 }

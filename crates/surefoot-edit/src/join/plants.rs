@@ -3,6 +3,8 @@
 use surefoot_core::{Footplants, FrameRange, Leg, Motion, Plant};
 
 use crate::distance::Crossing;
+use crate::edit_result::MIN_PLANT_SECONDS;
+use crate::landings::MIN_SWING_SECONDS;
 use surefoot_solve::{SAME_STANCE_M, SWING_SPEED};
 
 /// The plants of both motions, in frames of the joined motion.
@@ -29,13 +31,19 @@ pub(super) fn merge(
         })
         .filter(|(plant, _)| plant.frames.end > middle)
         .collect();
+    let (roll, shortest) = (MIN_SWING_SECONDS * first.fps, MIN_PLANT_SECONDS * first.fps);
+    let roll = roll.round() as usize;
+    // What the cut leaves of a plant may be too short to be seen as a stance.
+    let is_remnant = |plant: &Plant, captured: &Plant| {
+        plant.frames.len() < captured.frames.len() && (plant.frames.len() as f64) < shortest
+    };
     let mut merged = Footplants::default();
     for own in first_plants.plants.iter().filter(|plant| plant.frames.start < middle) {
         let mut plant = own.clone();
         let same = |their: &Plant| their.leg == own.leg && their.point == own.point;
-        // Planted on both sides without a break.
+        // Planted on both sides without a swing in between.
         let meets = |their: &Plant| {
-            their.frames.start <= own.frames.end
+            their.frames.start <= own.frames.end + roll
                 && own.frames.end.min(middle) + window.len() >= their.frames.start
         };
         match theirs.iter().position(|(their, _)| same(their) && meets(their)) {
@@ -60,11 +68,15 @@ pub(super) fn merge(
             }
             None => plant.frames.end = plant.frames.end.min(middle),
         }
-        merged.plants.push(plant);
+        if !is_remnant(&plant, own) {
+            merged.plants.push(plant);
+        }
     }
-    for (mut plant, _) in theirs {
+    for (mut plant, captured) in theirs {
         plant.frames.start = plant.frames.start.max(middle);
-        merged.plants.push(plant);
+        if !is_remnant(&plant, captured) {
+            merged.plants.push(plant);
+        }
     }
     merged.plants.retain(|plant| plant.frames.start < plant.frames.end);
     merged.sort();

@@ -1,13 +1,13 @@
 //! Cycles: pairs of frames between which a motion repeats itself.
 
 use surefoot_core::math::PI;
-use surefoot_core::{Footplants, Motion, Plant, Quat, Vec3};
+use surefoot_core::{Footplants, FrameRange, Motion, Quat, Vec3};
 
 use super::exclusions::Exclusions;
 use super::{Settings, strides};
 use crate::distance::{Map, cloud_distance, cloud_of, distance_at, fit, map, minima, refine};
 use crate::interpolate::log;
-use crate::landings::landings;
+use crate::landings::{MIN_SWING_SECONDS, all_stances, landings};
 use crate::pair::{self, PairError};
 use surefoot_core::Loop;
 use surefoot_core::RigidTransform;
@@ -44,14 +44,30 @@ const FURTHER_STRIDE: f64 = 0.5;
 /// steps in a dance or a fight do not repeat.
 const MAX_STRIDE_DISTANCE: f64 = 0.06;
 
+/// Distance between the ends of a cycle at which it is ranked as if that distance were twice as large, in metres.
+///
+/// Fast motions have large distances, so cycles are compared relative to their speed. Without this limit two unlike poses
+/// of a jump, 40 cm apart, were preferred to a slower cycle that closes.
+const DISTANCE_THAT_DOUBLES: f64 = 0.06;
+
+/// Largest distance between the ends of a cycle, in metres; others are the last ones of a list.
+///
+/// Joints that are 15 cm apart, at the root mean square, belong to another pose: the loop would move from one to the other
+/// in a second, whatever the body does there.
+pub const MAX_CYCLE_DISTANCE: f64 = 0.15;
+
+/// Length of a cycle at which it is ranked as if its distance were twice as large, in seconds. Of a long capture, two poses
+/// half a minute apart may be more alike than the ends of any cycle, but a loop is looked for.
+const SECONDS_THAT_DOUBLE: f64 = 8.0;
+
 /// Turn of a cycle at which it is ranked as if its distance were twice as large, in radians: 30°. Repeated, a turn is a
 /// pirouette, so a straight stride is preferred where the motion has one.
 const TURN_THAT_DOUBLES: f64 = 30.0 * PI / 180.0;
 
 /// The best cycles of a motion, the best first.
 ///
-/// Cycles are ranked by their distance divided by the speed of the joints there. In a walk that
-/// starts and ends standing this prefers two steps over the whole motion from stand to stand. Where the plants show
+/// Cycles are ranked by their distance divided by the speed of the joints there, those that do not close last. In a walk
+/// that starts and ends standing this prefers two steps over the whole motion from stand to stand. Where the plants show
 /// strides, cycles of whole strides come first. Rest poses and frozen frames are in no cycle, and a stretch that is still
 /// compared with the rest of the motion is only used where there is no other.
 pub fn cycles(
@@ -65,7 +81,7 @@ pub fn cycles(
         landings: landings(plants, motion.fps),
         exclusions: Exclusions::new(motion, settings),
         motion,
-        plants,
+        stances: all_stances(plants, motion.fps),
         settings,
         strides: Vec::new(),
         has_strides: false,
@@ -76,7 +92,8 @@ pub fn cycles(
     if found.is_empty() {
         found = search.cycles(|_, _| false);
     }
-    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let order = |(rank, cycle): &(f64, Cycle)| (cycle.distance > MAX_CYCLE_DISTANCE, *rank);
+    found.sort_by(|a, b| order(a).0.cmp(&order(b).0).then(a.0.total_cmp(&b.0)));
     let mut best: Vec<Cycle> = Vec::new();
     for (_, cycle) in found {
         let is_near = |other: &Cycle| {
@@ -91,7 +108,7 @@ pub fn cycles(
 
 struct CycleSearch<'a> {
     motion: &'a Motion,
-    plants: &'a Footplants,
+    stances: Vec<FrameRange>,
     settings: &'a Settings,
     map: Map,
     landings: Vec<Vec<usize>>,
@@ -158,10 +175,16 @@ impl CycleSearch<'_> {
         strides::single_strides(&self.landings).into_iter().filter_map(best).collect()
     }
 
-    /// A cycle through which a foot stands stays in place: the foot cannot stand and travel.
+    /// A cycle through which a foot stands stays in place: the foot cannot stand and travel. Without the time for a swing
+    /// it stands throughout.
     fn held_in_place(&self, cycle: Cycle) -> Cycle {
-        let stands = |plant: &Plant| plant.frames.start <= cycle.first && cycle.last < plant.frames.end;
-        if !self.plants.plants.iter().any(stands) {
+        let swing = MIN_SWING_SECONDS * self.motion.fps;
+        let stands = |stance: &FrameRange| {
+            let lifted = stance.start.saturating_sub(cycle.first)
+                + (cycle.last + 1).saturating_sub(stance.end.max(cycle.first));
+            lifted as f64 <= swing
+        };
+        if !self.stances.iter().any(stands) {
             return cycle;
         }
         let clouds = [cycle.last, cycle.first].map(|frame| cloud_of(self.motion, frame..frame + 1));
@@ -180,7 +203,14 @@ impl CycleSearch<'_> {
         let compared = half.min(cycle.first) + half.min(last_frame - cycle.last) + 1;
         let missing = (2 * half + 1) as f64 / compared as f64;
         let straight = 1.0 + cycle.travel.angle() / TURN_THAT_DOUBLES;
-        self.stride_preference(cycle) * straight * cycle.distance * surefoot_core::math::sqrt(missing)
+        let apart = cycle.distance / DISTANCE_THAT_DOUBLES;
+        let long = (cycle.last - cycle.first) as f64 / self.motion.fps / SECONDS_THAT_DOUBLE;
+        self.stride_preference(cycle)
+            * straight
+            * (1.0 + apart * apart)
+            * (1.0 + long * long)
+            * cycle.distance
+            * surefoot_core::math::sqrt(missing)
             / speed.max(1e-9)
     }
 

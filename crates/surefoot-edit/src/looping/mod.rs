@@ -17,7 +17,7 @@ mod plants;
 mod whole_clip;
 
 pub use close::{ClosedLoop, close, restart_at_quietest_frame};
-pub use cycle::{Cycle, cycle_at, cycles, whole_motion_loop};
+pub use cycle::{Cycle, MAX_CYCLE_DISTANCE, cycle_at, cycles, whole_motion_loop};
 pub use seam::{RoughestJoint, Seam, seam};
 pub use strides::strides_within;
 pub use whole_clip::{MAX_LOOP_GAP, close_loop, detect_loop, settings_for, with_loop};

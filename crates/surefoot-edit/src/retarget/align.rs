@@ -55,6 +55,11 @@ impl ReferenceBody<'_> {
         axes(left_of(self.legs, &self.world), up)
     }
 
+    /// Unit vector to the front of the body.
+    pub fn forward(&self) -> Vec3 {
+        self.axes().z_axis
+    }
+
     /// Axes of the sole of a foot, or of its toes: left, up, forward.
     fn sole_axes(&self, side: &str, of_toes: bool) -> Option<Mat3> {
         let at = self.legs.iter().position(|leg| leg.side == side)?;
@@ -76,7 +81,7 @@ impl ReferenceBody<'_> {
     }
 
     /// Height of the ankle above the sole, in metres.
-    fn ankle_height(&self, side: &str) -> f64 {
+    pub fn ankle_height(&self, side: &str) -> f64 {
         let Some(axes) = self.sole_axes(side, false) else { return 0.0 };
         let leg = self.legs.iter().find(|leg| leg.side == side);
         leg.map_or(0.0, |leg| (self.world.joint(leg.ankle) - self.world.point(&leg.heel)).dot(axes.y_axis))

@@ -35,6 +35,8 @@ mod reference;
 mod align;
 mod root;
 mod trunk;
+mod limbs;
+mod pelvis;
 mod transfer;
 mod ground;
 mod deviation;
@@ -48,10 +50,12 @@ use surefoot_solve::{SetupError, leg_shapes};
 
 use align::{Alignment, ReferenceBody};
 use ground::Ground;
+use limbs::Limb;
+use pelvis::tilt_pelvis;
 use reference::reference_pose;
 use root::{RootConvention, RootJoints, root_convention};
 use surefoot_core::Clip;
-use transfer::PoseTransfer;
+use transfer::{PoseTransfer, stretching_bones};
 use trunk::TrunkTurn;
 
 pub use deviation::{Segment, SegmentDeviation, segment_deviations};
@@ -165,6 +169,8 @@ pub fn retarget(clip: &Clip, target: &TargetBody) -> Result<RetargetResult, Reta
     let hips = transfer::hips(&clip.legs, to_legs);
     let mut transfer = PoseTransfer {
         rotations: alignments(&matching, &source, &other),
+        stretching: stretching_bones(&clip.motion),
+        limbs: Vec::new(),
         hips: &hips,
         trunk: None,
         joints: root_joints(&target.skeleton, to_legs, &to_roles),
@@ -177,6 +183,8 @@ pub fn retarget(clip: &Clip, target: &TargetBody) -> Result<RetargetResult, Reta
     if !is_same {
         let length = leg_length(&target.skeleton, to_legs);
         transfer.convention = root_convention(&target.skeleton, transfer.joints, &target.poses, length);
+        tilt_pelvis(&mut transfer.rotations, &source, &other, scale);
+        transfer.limbs = Limb::all((&from_roles, &to_roles), &target.skeleton, &transfer.rotations);
         transfer.trunk = TrunkTurn::new((from, &from_roles), (&target.skeleton, &to_roles), &hips);
     }
     let ground = Ground::new(clip, scale, other.mean_ankle_height() - scale * source.mean_ankle_height());

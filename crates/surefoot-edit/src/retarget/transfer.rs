@@ -8,6 +8,7 @@
 use surefoot_core::math::{Quat, Vec3};
 use surefoot_core::{JointId, Leg, Motion, Pose, Skeleton, WorldPose};
 
+use super::limbs::Limb;
 use super::matching::Match;
 use super::root::{RootConvention, RootJoints, facing};
 use super::trunk::TrunkTurn;
@@ -16,8 +17,19 @@ use super::trunk::TrunkTurn;
 const MIN_STRETCH: f64 = 1e-12;
 
 /// Largest stretch of a bone that is transferred, as a share of its length. A larger difference means
-/// that the offsets of the file belong to another body.
+/// that the offsets of the file belong to another body, or that the joint slides.
 const MAX_STRETCH: f64 = 0.25;
+
+/// For each joint of the source whether its bone stretches little enough to be transferred, in every frame: transferred in
+/// some frames only, the end of the bone would jump by a quarter of its length.
+pub(super) fn stretching_bones(motion: &Motion) -> Vec<bool> {
+    let is_short = |pose: &Pose, joint: JointId| {
+        let rest = motion.skeleton.joint(joint).offset;
+        (pose.offsets[joint.index()] - rest).length() <= MAX_STRETCH * rest.length()
+    };
+    let all = motion.skeleton.ids();
+    all.map(|joint| motion.poses.iter().all(|pose| is_short(pose, joint))).collect()
+}
 
 /// The constants of the transfer.
 pub(super) struct PoseTransfer<'a> {
@@ -25,6 +37,10 @@ pub(super) struct PoseTransfer<'a> {
     pub to: &'a Skeleton,
     /// For each target joint its match and the alignment.
     pub rotations: Vec<Option<(Match, Quat)>>,
+    /// For each source joint whether the stretch of its bone is transferred.
+    pub stretching: Vec<bool>,
+    /// For each target joint the limb bone that it turns; empty for the same body.
+    pub limbs: Vec<Option<Limb>>,
     /// Pairs of hips, source and target.
     pub hips: &'a [[JointId; 2]],
     /// The turn of the spine. `None` for the same body, or one without a known trunk.
@@ -57,11 +73,11 @@ impl PoseTransfer<'_> {
     fn pose(&self, pose: &Pose, place: &impl Placement, work: &mut Work) -> Pose {
         pose.forward_kinematics(self.from, &mut work.from);
         let mut out = Pose::rest(self.to);
-        self.rotate(&mut out, Quat::IDENTITY, work);
+        self.rotate(&mut out, pose, Quat::IDENTITY, work);
         self.stretch(&mut out, pose, work);
         out.offsets[self.joints.root.index()] = Vec3::ZERO;
         if let Some(trunk) = &self.trunk {
-            trunk.turn(&mut out, work, |out, turn, work| self.rotate(out, turn, work));
+            trunk.turn(&mut out, work, |out, turn, work| self.rotate(out, pose, turn, work));
         }
         out.forward_kinematics(self.to, &mut work.to);
         self.place(&mut out, place, work);
@@ -69,18 +85,18 @@ impl PoseTransfer<'_> {
     }
 
     /// Sets the rotations of a pose, with the trunk turned by `turn` in world space.
-    fn rotate(&self, out: &mut Pose, turn: Quat, work: &mut Work) {
+    fn rotate(&self, out: &mut Pose, pose: &Pose, turn: Quat, work: &mut Work) {
         work.world.clear();
         for joint in self.to.ids() {
             let above = self.to.parent(joint).map_or(Quat::IDENTITY, |parent| work.world[parent.index()]);
-            let rotation = self.rotation(joint, turn, &work.from).unwrap_or(above);
+            let rotation = self.rotation(joint, pose, turn, &work.from).unwrap_or(above);
             out.rotations[joint.index()] = (above.conjugate() * rotation).normalize();
             work.world.push(rotation);
         }
     }
 
     /// The world rotation of a target joint; `None` for a joint that keeps its rest rotation.
-    fn rotation(&self, joint: JointId, turn: Quat, from: &WorldPose) -> Option<Quat> {
+    fn rotation(&self, joint: JointId, pose: &Pose, turn: Quat, from: &WorldPose) -> Option<Quat> {
         if let RootConvention::Carries(rotation) = self.convention
             && joint == self.joints.root
         {
@@ -89,7 +105,13 @@ impl PoseTransfer<'_> {
         let (one, alignment) = self.rotations[joint.index()].as_ref()?;
         let rotation = one.source_rotation(from) * *alignment;
         let is_turned = self.trunk.as_ref().is_some_and(|trunk| trunk.is_turned(joint));
-        Some(if is_turned { turn * rotation } else { rotation })
+        if is_turned {
+            return Some(turn * rotation);
+        }
+        let limb = self.limbs.get(joint.index()).and_then(Option::as_ref);
+        Some(
+            limb.map_or(rotation, |limb| limb.point(rotation, self.bone_stretch(limb.end, pose, from), from)),
+        )
     }
 
     /// Moves the hips to their place: by the root, or by the pelvis under a root with a convention of its own.
@@ -145,11 +167,12 @@ impl PoseTransfer<'_> {
         for joint in self.to.ids() {
             let Some(parent) = self.to.parent(joint) else { continue };
             let above = work.world[parent.index()];
-            out.offsets[joint.index()] += self.bone_stretch(joint, pose, &work.from, above);
+            out.offsets[joint.index()] += above.conjugate() * self.bone_stretch(joint, pose, &work.from);
         }
     }
 
-    fn bone_stretch(&self, joint: JointId, pose: &Pose, from: &WorldPose, above: Quat) -> Vec3 {
+    /// What the end of a bone is moved by, in world space.
+    fn bone_stretch(&self, joint: JointId, pose: &Pose, from: &WorldPose) -> Vec3 {
         let Some((one, _)) = self.rotations[joint.index()].as_ref().filter(|(one, _)| one.towards.is_none())
         else {
             return Vec3::ZERO;
@@ -161,11 +184,11 @@ impl PoseTransfer<'_> {
         }
         let rest = self.from.joint(one.from).offset;
         let longer = pose.offsets[one.from.index()] - rest;
-        let is_other = !self.is_same && longer.length() > MAX_STRETCH * rest.length();
+        let is_other = !self.is_same && !self.stretching[one.from.index()];
         if longer.length() < MIN_STRETCH || is_other {
             return Vec3::ZERO;
         }
-        above.conjugate() * (from.rotations[parent.index()] * longer) * self.scale
+        from.rotations[parent.index()] * longer * self.scale
     }
 }
 

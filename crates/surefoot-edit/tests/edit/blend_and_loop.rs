@@ -390,3 +390,24 @@ fn invalid_periods_are_errors_and_two_frames_can_be_closed() {
     let travel = RigidTransform { translation: Vec3::Y, ..RigidTransform::IDENTITY };
     assert!(of_two(&two, Loop { period: 2, travel }).is_err());
 }
+
+#[test]
+fn a_blend_with_a_much_longer_motion_ends_with_the_shorter_one() {
+    let (a, b) = (generate(Kind::Walk, 4.0, 1), generate(Kind::Walk, 20.0, 2));
+    for (first, second) in [(&a, &b), (&b, &a)] {
+        let blended = blend(
+            (&first.motion, &first.plants),
+            (&second.motion, &second.plants),
+            &a.legs,
+            &Weight::Constant(0.5),
+            &Settings::default(),
+        )
+        .unwrap();
+        let (from, to) = blended.registration.at(blended.registration.end());
+        let (short, long) =
+            if first.motion.frames() < second.motion.frames() { (from, to) } else { (to, from) };
+        assert!((short - (a.motion.frames() - 1) as f64).abs() < 1e-9);
+        // The walks have the same pace, so both advance alike.
+        assert!((0.7..1.5).contains(&(long / short)), "{short} {long}");
+    }
+}

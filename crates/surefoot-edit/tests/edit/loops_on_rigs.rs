@@ -5,7 +5,8 @@ use crate::clips::read;
 use surefoot_core::math::{PI, axis_rotation};
 use surefoot_core::{Clip, Pose};
 use surefoot_edit::looping::{
-    Cycle, close, cycles, restart_at_quietest_frame, seam, settings_for, strides_within, with_loop,
+    Cycle, MAX_CYCLE_DISTANCE, close, cycles, restart_at_quietest_frame, seam, settings_for, strides_within,
+    with_loop,
 };
 use surefoot_sample::{Body, Kind, Recipe};
 use surefoot_solve::clean;
@@ -139,4 +140,35 @@ fn a_loop_in_which_a_foot_stands_throughout_stays_in_place() {
     let looped = closed(&clip);
     let seam = seam(&looped.motion, &looped.legs, &looped.looping.unwrap());
     assert!(seam.roughest.unwrap().ratio <= 1.0, "{seam:?}");
+}
+
+#[test]
+fn a_cycle_that_closes_is_preferred_to_a_fast_one_that_does_not() {
+    // A running jump, a forward jump, boxing, and a jump: the first cycles had ends that were 18, 17, 11 and 13 cm apart.
+    for (name, limit) in [("75_01", 0.05), ("13_11", 0.05), ("13_17", 0.07), ("02_04", 0.05)] {
+        let Some(path) = surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh")) else { return };
+        let (_, _, clip) = read(&path);
+        let Clip { motion, plants, .. } = clip.performance();
+        let list = cycles(&motion, &plants, &settings_for(&clip), 12).unwrap();
+        assert!(list[0].distance < limit, "{name} {:?}", list[0]);
+        assert!(((list[0].last - list[0].first) as f64) < 8.0 * motion.fps, "{name} {:?}", list[0]);
+        // Those whose ends show other poses are the last ones.
+        let is_open = |cycle: &Cycle| cycle.distance > MAX_CYCLE_DISTANCE;
+        assert!(list.is_sorted_by_key(is_open), "{name} {list:?}");
+    }
+}
+
+#[test]
+fn a_cycle_without_the_time_for_a_swing_stays_in_place() {
+    // Someone gets up from the ground: the left foot rests there but for a tenth of a second.
+    let Some(path) = surefoot_testdata::path("bvh/cmu/139_16.bvh") else { return };
+    let (_, _, clip) = read(&path);
+    let looped = closed(&clip);
+    let performance = looped.performance();
+    let world = |frame: usize| performance.motion.poses[frame].world(&performance.motion.skeleton);
+    let leg = &performance.legs[0];
+    for frame in 1..performance.motion.frames() {
+        let step = world(frame).point(&leg.ball).distance(world(frame - 1).point(&leg.ball));
+        assert!(step * performance.motion.fps < 3.0, "{frame}: {step}");
+    }
 }

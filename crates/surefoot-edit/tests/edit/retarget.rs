@@ -2,9 +2,11 @@
 
 use crate::bodies::sample;
 use crate::clips::read;
-use surefoot_core::math::{PI, axis_rotation};
+use surefoot_core::math::{PI, axis_rotation, sin};
 use surefoot_core::{Clip, Joint, JointId, Motion, Pose, Skeleton, Vec3, WorldPose};
-use surefoot_edit::retarget::{RetargetError, Role, TargetBody, matching, retarget, roles, scale_leg};
+use surefoot_edit::retarget::{
+    RetargetError, Role, TargetBody, matching, retarget, roles, scale_leg, segment_deviations,
+};
 use surefoot_sample::{Body, Kind, Recipe};
 use surefoot_solve::clean;
 
@@ -505,4 +507,45 @@ fn bodies_without_names_are_matched_by_shape() {
     }
     let matching = matching((&clip.motion.skeleton, &by_name), (&skeleton, &by_shape));
     assert!(matching.matches.len() * 10 > skeleton.len() * 8, "{:?}", matching.unmatched_target);
+}
+
+#[test]
+fn a_body_with_unequal_legs_tilts_its_pelvis_and_keeps_its_knees() {
+    let clip = sample(&Recipe { kind: Kind::Stand, fps: 30.0, ..Recipe::default() });
+    let mut body = clip.clone();
+    // A left shin that is 2 cm longer.
+    let ankle = body.legs.iter().find(|leg| leg.side == "left").unwrap().ankle;
+    let mut joints = body.motion.skeleton.joints().to_vec();
+    let shin = &mut joints[ankle.index()].offset;
+    *shin *= 1.0 + 0.02 / shin.length();
+    for pose in &mut body.motion.poses {
+        pose.offsets[ankle.index()] = joints[ankle.index()].offset;
+    }
+    body.motion.skeleton = Skeleton::new(joints).unwrap();
+    let result = retarget(&clip, &TargetBody::from(&body)).unwrap();
+    let clean = clean(&result.clip, &Default::default()).unwrap().clip;
+    for one in segment_deviations(&clip, &clean) {
+        assert!(!one.is_beyond_limit(), "{} {:.1}°", one.segment, one.median.to_degrees());
+    }
+}
+
+#[test]
+fn a_joint_that_slides_in_some_frames_does_not_jump_on_another_body() {
+    let mut clip = sample(&Recipe { kind: Kind::Stand, fps: 30.0, ..Recipe::default() });
+    let hip = clip.legs[0].hip.index();
+    // The hip slides out of its socket and back, as in captures with a position for every joint.
+    let frames = clip.motion.frames() as f64;
+    for (frame, pose) in clip.motion.poses.iter_mut().enumerate() {
+        let slide = 0.03 * sin(2.0 * PI * frame as f64 / frames);
+        pose.offsets[hip] += Vec3::new(0.0, slide, 0.0);
+    }
+    let body = sample(&Recipe { body: Body::Bent, fps: 30.0, ..Recipe::default() });
+    let motion = retarget(&clip, &TargetBody::from(&body)).unwrap().clip.motion;
+    let world = |frame: usize| motion.poses[frame].world(&motion.skeleton);
+    for frame in 1..motion.frames() {
+        for joint in motion.skeleton.ids() {
+            let step = world(frame).joint(joint).distance(world(frame - 1).joint(joint));
+            assert!(step < 0.01, "{frame} {}: {step}", motion.skeleton.joint(joint).name);
+        }
+    }
 }

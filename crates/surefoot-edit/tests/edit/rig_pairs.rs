@@ -5,6 +5,7 @@ use crate::clips::read;
 use surefoot_core::{Clip, Pose, Vec3};
 use surefoot_edit::retarget::{TargetBody, is_same_body, retarget, segment_deviations};
 use surefoot_sample::{Body, Kind, Recipe};
+use surefoot_solve::has_joint_translations;
 
 /// One capture of each skeleton family.
 const FAMILIES: [&str; 15] = [
@@ -223,4 +224,16 @@ fn a_foot_without_toes_rolls_over_its_tip_and_not_through_the_floor() {
     });
     let lowest = lowest.fold(f64::INFINITY, f64::min);
     assert!(lowest > -1e-3, "{lowest}");
+}
+
+#[test]
+fn a_pelvis_that_moves_below_its_root_does_not_let_the_legs_stretch() {
+    let on_root = |body| sample(&Recipe { kind: Kind::Turn, body, fps: 30.0, ..Recipe::default() });
+    for body in [Body::RootPelvis, Body::GroundRoot, Body::Human] {
+        assert!(!has_joint_translations(&on_root(body)), "{body:?}");
+    }
+    let mut stretched = on_root(Body::RootPelvis);
+    let knee = stretched.legs[0].knee.index();
+    stretched.motion.poses[3].offsets[knee] *= 1.01;
+    assert!(has_joint_translations(&stretched));
 }

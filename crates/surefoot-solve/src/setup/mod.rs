@@ -5,7 +5,7 @@ mod leg;
 mod pelvis;
 mod shape;
 
-use surefoot_core::{Clip, Floor, JointId, Pose, Skeleton, Vec3};
+use surefoot_core::{Clip, Floor, JointId, Leg, Pose, Skeleton, Vec3};
 use wide::f64x2;
 
 use crate::kinematics::filter_weights::{ankle_weights, root_cell_weights, window_weights};
@@ -132,14 +132,28 @@ fn fit_cell(settings: &Settings, windows: &Windows, root_cell: usize) -> usize {
     }
 }
 
-/// Whether any pose of the performance moves a joint other than the root away from its offset in the skeleton.
+/// Whether any pose of the performance moves a joint away from its offset in the skeleton.
+///
+/// The root does not count, nor does the pelvis below a root on the ground: their positions are those of the body, and
+/// their channels do not mean that the bones of the file may stretch.
 pub fn has_joint_translations(clip: &Clip) -> bool {
     let skeleton = &clip.motion.skeleton;
-    let has_translations = |pose: &Pose| {
-        let joints = skeleton.joints().iter().zip(&pose.offsets);
-        joints.filter(|(joint, _)| joint.parent.is_some()).any(|(joint, offset)| *offset != joint.offset)
-    };
+    let is_bone = |joint: JointId| skeleton.parent(joint).is_some() && !carries_all_legs(clip, joint);
+    let bones: Vec<JointId> = skeleton.ids().filter(|&joint| is_bone(joint)).collect();
+    let has_translations =
+        |pose: &Pose| bones.iter().any(|&joint| pose.offsets[joint.index()] != skeleton.joint(joint).offset);
     clip.performance_poses().iter().any(has_translations)
+}
+
+/// Whether all legs are below a joint. Without legs there is no pelvis.
+fn carries_all_legs(clip: &Clip, joint: JointId) -> bool {
+    let skeleton = &clip.motion.skeleton;
+    let is_below = |leg: &Leg| {
+        let above = core::iter::successors(skeleton.parent(leg.hip), |&joint| skeleton.parent(joint));
+        above.into_iter().any(|above| above == joint)
+    };
+    let legs = Leg::without_arms(&clip.legs);
+    !legs.is_empty() && legs.iter().all(is_below)
 }
 
 fn check_floor(clip: &Clip) -> Result<(), SetupError> {

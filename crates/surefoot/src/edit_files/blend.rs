@@ -52,7 +52,8 @@ pub struct BlendDetails {
 /// The steps of two motions that are blended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StepChoice {
-    /// All steps: both motions from their first frame to their last.
+    /// All steps: both motions from their first frame to their last. Of a motion that is over three times as long as the
+    /// other, only the beginning.
     #[default]
     All,
     /// Those that both motions take: from the first landing of the same foot, as many as the motion with fewer has.
@@ -129,12 +130,33 @@ pub fn blend_files<'a>(
                 "the spots in the plants files are not used: the feet of a blend land elsewhere".into(),
             );
         }
+        let ends = registration.at(registration.end());
+        notes.extend(left_out(files, [(ends.0, &a), (ends.1, &b)]));
         if !details.paired_by_steps && details.steps.iter().all(|&steps| steps > MIN_STEPS) {
             notes.push(out_of_step(files, details.steps, &distance, fps));
         }
     }
     let clip = first.with_performance(edit.motion, &edit.plants);
     Ok(BlendedClip { files, settings, clip, details, notes, warp_path })
+}
+
+/// The note about the end of a motion that is not blended, since the other one is much shorter: the last blended frame of
+/// each, and its clip.
+fn left_out(files: [&MotionFile; 2], ends: [(f64, &Clip); 2]) -> Option<String> {
+    let lasts = ends.map(|(_, clip)| (clip.motion.frames() - 1) as f64);
+    let longer = usize::from(lasts[1] > lasts[0]);
+    let name = |which: usize| printable(file_name(&files[which].name));
+    let (end, last) = (ends[longer].0, lasts[longer]);
+    (end < last - 0.5).then(|| {
+        format!(
+            "{} is {:.1} times as long as {}, more than it can be sped up: only its first {:.2} s of {:.2} s are blended",
+            name(longer),
+            last / lasts[1 - longer].max(1.0),
+            name(1 - longer),
+            end / ends[longer].1.motion.fps,
+            last / ends[longer].1.motion.fps
+        )
+    })
 }
 
 /// The note about motions with different numbers of steps, which cannot all be synchronised.

@@ -9,8 +9,8 @@ use surefoot_edit::PairError;
 use surefoot_edit::body_root::body_position;
 use surefoot_edit::distance;
 use surefoot_edit::looping::{
-    ClosedLoop, Cycle, LoopStart, MAX_LOOP_GAP, RoughestJoint, Settings, close, cycle_at, cycles,
-    detect_loop, restart_at_quietest_frame, seam, settings_for, strides_within, with_loop,
+    ClosedLoop, Cycle, LoopStart, MAX_CYCLE_DISTANCE, MAX_LOOP_GAP, RoughestJoint, Settings, close, cycle_at,
+    cycles, detect_loop, restart_at_quietest_frame, seam, settings_for, strides_within, with_loop,
 };
 use surefoot_solve::CleanError;
 
@@ -21,6 +21,14 @@ use crate::{CleanFile, MotionFile, printable};
 /// Largest distance between the ends of a cycle that repeats itself, in metres. The strides of walks and runs repeat to
 /// 1–4 cm.
 const REPEATING_M: f64 = 0.06;
+
+/// Distance between the ends of a cycle that may be used instead of the best one: as a multiple, and in metres, which is
+/// the noise of a capture.
+const SIMILAR: f64 = 1.5;
+const SIMILAR_M: f64 = 0.03;
+
+/// Largest number of cycles that are tried.
+const MAX_CHOICES: usize = 4;
 
 /// The performance of a file, in which cycles are looked for.
 #[derive(Clone, Debug)]
@@ -109,6 +117,22 @@ impl<'a> Cycles<'a> {
     pub fn find(&self, most: usize) -> Result<Vec<Cycle>, PairError> {
         let Clip { motion, plants, .. } = &*self.performance;
         cycles(motion, plants, &self.settings, most)
+    }
+
+    /// The cycles of a list that may become the loop if none is chosen: the first one, and those to use instead if cleaning
+    /// its loop introduces events that a viewer objects to.
+    ///
+    /// Returns an error if the ends of the first cycle show other poses, since then the motion has no cycle at all.
+    pub fn choices(&self, list: &[Cycle]) -> Result<Vec<Cycle>, NoCycle> {
+        let Some(best) = list.first() else { return Ok(Vec::new()) };
+        if best.distance > MAX_CYCLE_DISTANCE {
+            return Err(NoCycle(self.listed(best)));
+        }
+        let strides = |cycle: &Cycle| self.listed(cycle).strides;
+        let is_similar = |cycle: &&Cycle| {
+            cycle.distance <= f64::max(SIMILAR * best.distance, SIMILAR_M) && strides(cycle) == strides(best)
+        };
+        Ok(list.iter().filter(is_similar).take(MAX_CHOICES).copied().collect())
     }
 
     /// The cycle between two frames of the performance.
@@ -247,6 +271,25 @@ impl LoopDetails {
         )
     }
 }
+
+/// A motion that does not repeat itself: the ends of its best cycle show other poses.
+#[derive(Debug)]
+pub struct NoCycle(pub ListedCycle);
+
+impl fmt::Display for NoCycle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ListedCycle { first, last, distance_m, .. } = &self.0;
+        write!(
+            f,
+            "the motion does not repeat itself: its best cycle, frames {first}–{last}, has ends that are {:.1} cm apart, \
+             expected at most {:.0} cm",
+            distance_m * 100.0,
+            MAX_CYCLE_DISTANCE * 100.0
+        )
+    }
+}
+
+impl std::error::Error for NoCycle {}
 
 /// Why a clip was not marked as a loop.
 #[derive(Debug)]

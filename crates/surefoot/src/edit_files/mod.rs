@@ -49,13 +49,14 @@ pub use finish::{EditedFile, finish_edit};
 pub use follow::{FollowDetails, FollowedClip, PathChange, follow_path, path_text, read_path, walked_path};
 pub use goal_set::{GoalEntry, GoalSet, GoalSetError, OtherRate, other_unit_warning};
 pub use join::{JoinDetails, JoinedClip, Transition, Transitions};
-pub use looping::{Cycles, ListedCycle, LoopDetails, LoopedClip, NotALoop};
+pub use looping::{Cycles, ListedCycle, LoopDetails, LoopedClip, NoCycle, NotALoop};
 pub use prepare::{
     RootMotion, add_root_motion, put_on_floor_of, resample_to_rate_of, retarget_to_body_of, share_legs,
 };
 pub use reach::{GoalResult, JointResult, ReachComparison, ReachFileError, ReachedFile, reach_file};
 pub use retarget::{
     ComparedSegment, MatchedJoint, RetargetDetails, RetargetFileError, RetargetedClip, retarget_file,
+    retargeted_format,
 };
 
 pub use summary::{EditDescription, EditSummary};

@@ -4,13 +4,13 @@ use core::fmt;
 use std::borrow::Cow;
 
 use serde::Serialize;
-use surefoot_core::{Clip, JointId, Motion, Skeleton};
+use surefoot_core::{Clip, JointId, Motion, Pose, Skeleton};
 use surefoot_edit::retarget::{
     Match, RetargetError, RetargetResult, SegmentDeviation, TargetBody, is_same_body, retarget,
     segment_deviations,
 };
-use surefoot_formats::source::{ReadError, TooLarge};
-use surefoot_formats::{SourceFile, WriteError};
+use surefoot_formats::source::{Format, ReadError, ReadOptions, TooLarge};
+use surefoot_formats::{SourceFile, Space, WriteError, bvh};
 
 use super::file_name;
 use crate::{MotionFile, Target};
@@ -119,18 +119,45 @@ impl fmt::Display for RetargetFileError {
 
 impl std::error::Error for RetargetFileError {}
 
-/// Transfers the motion of a file to the body of another, whose frames are not used.
-pub fn retarget_file(file: &MotionFile, to: &MotionFile) -> Result<RetargetedClip, RetargetFileError> {
+/// The format of a retargeted motion whose output has no ending that states one: that of the body, in a copy of its file.
+///
+/// FBX and USD files cannot get another number of frames, so a motion on such a character becomes a glTF file. On its own body a
+/// motion stays in its own file.
+pub fn retargeted_format(file: &MotionFile, to: &MotionFile) -> Format {
+    let is_same = is_same_body(&file.clip.motion.skeleton, &to.clip.motion.skeleton, &file.clip.legs);
+    match to.source.format() {
+        _ if is_same => file.source.format(),
+        Format::Fbx | Format::Usd => Format::Gltf,
+        format => format,
+    }
+}
+
+/// Transfers the motion of a file to the body of another, whose frames are not used, for an output of this format.
+///
+/// An output in the format of the body is a copy of its file, with its skin; another one is a new file with its joints.
+pub fn retarget_file(
+    file: &MotionFile,
+    to: &MotionFile,
+    format: Format,
+) -> Result<RetargetedClip, RetargetFileError> {
     let joints = to.clip.motion.skeleton.len();
     TooLarge::check(joints, file.clip.motion.frames(), file.source.size() + to.source.size())
         .map_err(RetargetFileError::TooLarge)?;
     let body = TargetBody::from(&to.clip);
-    let RetargetResult { clip, matching, scale, height_offset } =
+    let RetargetResult { mut clip, matching, scale, height_offset } =
         retarget(&file.clip, &body).map_err(RetargetFileError::Retarget)?;
     let (from, onto) = (&file.clip.motion.skeleton, &body.skeleton);
-    let target = match is_same_body(from, onto, &file.clip.legs) {
+    let is_same = is_same_body(from, onto, &file.clip.legs);
+    let target = match is_same && format == file.source.format() {
         true => None,
-        false => Some(Target { source: Cow::Owned(without_frames(to, clip.motion.fps)?), space: to.space() }),
+        false if format == to.source.format() && !has_fixed_samples(format) => {
+            Some(Target { source: Cow::Owned(without_frames(to, clip.motion.fps)?), space: to.space() })
+        }
+        false => {
+            let target = new_file(to, &clip.motion, format)?;
+            round_bones(&mut clip.motion, &target);
+            Some(target)
+        }
     };
     let names_of = |joints: &[JointId], of: &Skeleton| -> Vec<String> {
         joints.iter().map(|&joint| of.joint(joint).name.clone()).collect()
@@ -145,6 +172,59 @@ pub fn retarget_file(file: &MotionFile, to: &MotionFile) -> Result<RetargetedCli
         segments: segment_deviations(&file.clip, &clip).iter().map(ComparedSegment::from).collect(),
     };
     Ok(RetargetedClip { clip, details, target })
+}
+
+/// Whether the number of samples of a file of this format is fixed: it becomes a new file for a motion with other frames.
+fn has_fixed_samples(format: Format) -> bool {
+    matches!(format, Format::Usd | Format::Arrays)
+}
+
+/// A new file with the joints of a body, in another format than its file.
+fn new_file(to: &MotionFile, edited: &Motion, format: Format) -> Result<Target<'static>, RetargetFileError> {
+    let (skeleton, fps) = (to.clip.motion.skeleton.clone(), edited.fps);
+    let poses = match has_fixed_samples(format) {
+        true => edited.poses.clone(),
+        // A glTF file needs a frame.
+        false => vec![Pose::rest(&skeleton)],
+    };
+    let motion = Motion { skeleton, fps, poses };
+    let bytes = match format {
+        Format::Bvh => bvh::from_motion(&motion, &to.space()),
+        #[cfg(feature = "gltf")]
+        Format::Gltf => surefoot_formats::gltf::from_motion(&motion),
+        #[cfg(feature = "usd")]
+        Format::Usd => surefoot_formats::usd::from_motion(&motion),
+        #[cfg(feature = "arrays")]
+        Format::Arrays => surefoot_formats::arrays::npz_from_motion(&motion),
+        other => Err(WriteError::Refused(format!("a new {other} file cannot be written: use .glb or .bvh"))),
+    };
+    let read = SourceFile::read(bytes.map_err(RetargetFileError::Write)?, &ReadOptions::default());
+    let mut source = read.map_err(RetargetFileError::ReadBack)?;
+    source.set_rate(fps);
+    let space =
+        source.stated_space().map_or_else(|| to.space(), |one| Space { unit_m: one.unit_m, up: one.up });
+    Ok(Target { source: Cow::Owned(source), space })
+}
+
+/// Gives a motion the bones of a new file, which holds them with fewer digits: bones that keep their length need no track
+/// there, and may not stretch.
+fn round_bones(motion: &mut Motion, file: &Target) {
+    let written = file.source.motion(&file.space).skeleton;
+    let names =
+        |skeleton: &Skeleton| skeleton.joints().iter().map(|joint| joint.name.clone()).collect::<Vec<_>>();
+    // Joints in another order are refused where the motion is written.
+    if names(&written) != names(&motion.skeleton) {
+        return;
+    }
+    let bones: Vec<JointId> = written.ids().filter(|&joint| written.parent(joint).is_some()).collect();
+    for pose in &mut motion.poses {
+        for &joint in &bones {
+            let (before, after) = (motion.skeleton.joint(joint).offset, written.joint(joint).offset);
+            let offset = &mut pose.offsets[joint.index()];
+            *offset = if *offset == before { after } else { *offset + (after - before) };
+        }
+    }
+    motion.skeleton = written;
 }
 
 /// The file of a body without its frames.

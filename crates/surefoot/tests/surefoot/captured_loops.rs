@@ -28,9 +28,10 @@ fn loop_of(capture: &str) -> Option<(f64, [usize; 3])> {
 
 #[test]
 fn a_loop_of_a_motion_that_does_not_repeat_itself_has_no_events() {
-    for name in ["19_01", "122_14", "13_01"] {
+    // The best cycle of 13_01 closed to 9 cm when this test was written; now cycles that close come first.
+    for (name, repeats) in [("19_01", false), ("122_14", false), ("18_01", false), ("13_01", true)] {
         let Some((distance, events)) = loop_of(&format!("bvh/cmu/{name}.bvh")) else { return };
-        assert!(distance > 0.06, "{name}: {distance}");
+        assert_eq!(distance <= 0.06, repeats, "{name}: {distance}");
         assert_eq!(events, [0, 0, 0], "{name}");
     }
 }
