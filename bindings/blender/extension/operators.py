@@ -185,7 +185,7 @@ class SUREFOOT_OT_measure(FootOperator, bpy.types.Operator):
 
 
 class SUREFOOT_OT_show(FootOperator, bpy.types.Operator):
-    """Change between the original action and its clean result"""
+    """Switch between the original action and its clean result"""
 
     bl_idname = "surefoot.show"
     bl_label = "Show Original or Result"
@@ -197,7 +197,7 @@ class SUREFOOT_OT_show(FootOperator, bpy.types.Operator):
         else:
             results = [other for other in bpy.data.actions if other.surefoot.source == action]
             if not results:
-                raise CaptureError(f"{action.name}: found no result, expected one of Clean Feet")
+                raise CaptureError(f"{action.name}: found no result, run Clean Feet first")
             show(armature, results[-1])
         return f"{armature.animation_data.action.name} is shown"
 
