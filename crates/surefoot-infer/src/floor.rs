@@ -80,7 +80,7 @@ pub(crate) fn find(
     let (plane, tilts) = choose(level, tilted, &cells);
     let below = places_below(&contacts, &plane);
     if below as f64 > MOST_BELOW * cells.len() as f64 {
-        warnings.push(doubt(below, cells.len(), &plane));
+        warnings.push(rejection(below, cells.len(), &plane));
         return None;
     }
     let near = |p: &&Vec3| plane.height_of(**p).abs() < 2.0 * DEVIATION;
@@ -228,10 +228,10 @@ const CONTRADICTION: f64 = 0.03;
 /// captures on a flat floor at most a tenth of the places are below.
 const MOST_BELOW: f64 = 0.5;
 
-fn doubt(below: usize, on: usize, plane: &Plane) -> String {
+fn rejection(below: usize, on: usize, plane: &Plane) -> String {
     format!(
-        "the floor that was found, at a height of {:.2} m, is doubted and not used: feet stand on it in {on} places and \
-         more than {:.0} cm below it in {below}; give a height as floor, or `plants`",
+        "the inferred floor, at a height of {:.2} m, is not used: feet stand on it in {on} places, but more than \
+         {:.0} cm below it in {below} places; give the floor as a height or as `plants`",
         plane.height,
         100.0 * CONTRADICTION
     )
