@@ -148,7 +148,7 @@ def _stretch(armature, captured: Capture, source, scene) -> float:
 
 
 def _key(armature, source, result, captured: Capture, clean) -> tuple[list[str], str]:
-    """Writes the clean motion into the curves of the result, and returns the bones and what the user must know."""
+    """Writes the clean motion into the curves of the result, and returns the bones and a note for the user."""
     slot = getattr(armature.animation_data, "action_slot", None)
     target = fcurves(result, slot_of(result, slot.identifier if slot else None))
     names = {name for name, number in zip(captured.joints.names, captured.joints.bones) if number >= 0}

@@ -1,6 +1,6 @@
 //! Notices in a stream that the planted feet move alike, as on a treadmill.
 //!
-//! A stream does not know its plants before it begins, so its header must state the velocity of the ground. If the
+//! The plants of a stream are unknown when it begins, so its header must state the velocity of the ground. If the
 //! header does not, holding the plants drags the body along. The monitor compares the velocities of the last plants by
 //! the rule of [`ground_velocity`](crate::ground_velocity). Its memory does not grow with the stream.
 

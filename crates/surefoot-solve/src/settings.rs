@@ -45,9 +45,9 @@ pub struct Settings {
     /// Weight of an acceleration of the root relative to one of a knee, where both share a correction. Default 1. Larger
     /// leaves more jitter to the knees, smaller more to the body.
     pub root_weight: f64,
-    /// Duration of the cells in which root corrections are averaged before they are smoothed, in
-    /// seconds; every two cells share a fit. 0 gives cells of one frame, whose result does not depend on where the
-    /// motion starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
+    /// Duration of the cells in which root corrections are averaged before they are smoothed, in seconds; the cells of
+    /// the fit are a multiple of them. 0 gives cells of one frame, whose result does not depend on where the motion
+    /// starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
     pub root_cell: f64,
     /// Speed above which a planted point counts as skating, in metres per second, where its plant is not labelled.
     /// Default 0.1. Only [`Method::Support`] uses it.

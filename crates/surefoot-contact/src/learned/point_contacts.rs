@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foot_takes_its_time_to_roll_from_heel_to_ball() {
+    fn rolling_from_heel_to_ball_takes_time() {
         let tracks = PointTracks::without_points(100, 100.0);
         let rolled = |rests: &[Frames]| apply(rests, |rests| leave_time_to_roll(rests, &tracks));
         assert_eq!(rolled(&[(Heel, 0..20), (Ball, 20..60)]), [(Heel, 0..20), (Ball, 26..60)]);
