@@ -1,4 +1,4 @@
-// A core in a worker: its requests take as long as they take, and the page stays responsive.
+// A core in a worker, for requests that take long: the page stays responsive meanwhile.
 
 import type { CoreInstance } from './core-instance'
 import type { WorkerAnswer, WorkerRequest } from './core-worker'
@@ -28,7 +28,7 @@ export class BackgroundCore {
   /** Requests without an answer yet, in the order of their answers. */
   private waiting: Waiting[] = []
 
-  /** `isFull` is whether the module reads all formats. */
+  /** `isFull` tells whether the module reads all formats. */
   constructor(
     readonly module: WebAssembly.Module,
     readonly isFull: boolean,

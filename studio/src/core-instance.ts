@@ -48,7 +48,7 @@ export class CoreInstance {
   }
 
   /**
-   * A part of the memory. Between two requests everything that the core knows is in its memory, so a new instance
+   * A part of the memory. Between two requests the whole state of the core is in its memory, so a new instance
    * of the same module with a copy of the memory has the same session.
    */
   copyMemory(from: number, to: number) {

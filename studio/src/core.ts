@@ -37,14 +37,14 @@ const FULL_CORE = './surefoot-full.wasm'
 
 let full: Promise<WebAssembly.Module> | null = null
 
-/** Loads that module and its script once; after a failure, again. */
+/** Loads the full module and its script once; tries again after a failure. */
 function loadFull() {
   full ??= Promise.all([compile(FULL_CORE), import('./formats')]).then(([module]) => module)
   full.catch(() => (full = null))
   return full
 }
 
-/** Whether the core is of that module. */
+/** Whether the core is an instance of the full module. */
 let isFull = false
 
 /**

@@ -142,7 +142,7 @@ def _clip(armature_object, scene, joints: Joints, arrays: MotionArrays) -> tuple
     if scene.surefoot.unit == "AUTO" and not _is_plausible(clip):
         clip = surefoot.from_arrays(*motion, unit="auto", **options)
         notes.append(
-            f"one unit is taken as {clip.unit:.4g} m, because legs cannot have the length they have in the scene"
+            f"one unit is taken as {clip.unit:.4g} m, because legs are too long or too short in the scene's unit"
         )
     return clip, notes + clip.warnings
 

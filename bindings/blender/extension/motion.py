@@ -94,8 +94,8 @@ def clean_matrices(
 ) -> np.ndarray:
     """The matrix of every bone in the armature after cleaning, (T, B, 4, 4), for the joints that are needed.
 
-    ``clean`` are local rotations and offsets; ``needed`` tells for each joint whether its matrix is. Joints keep their
-    scale and shear. Other bones are where they were.
+    ``clean`` are local rotations and offsets; ``needed`` states for each joint whether its matrix is needed. Joints
+    keep their scale and shear. Other bones are where they were.
     """
     clean_rotations, offsets = clean
     world, positions, pose = {}, {}, evaluation.pose_matrices.copy()

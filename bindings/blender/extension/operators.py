@@ -148,7 +148,7 @@ def _stretch(armature, captured: Capture, source, scene) -> float:
 
 
 def _key(armature, source, result, captured: Capture, clean) -> tuple[list[str], str]:
-    """Writes the clean motion into the curves of the result, and returns the bones and what the user must know."""
+    """Writes the clean motion into the curves of the result, and returns the bones and a note for the user."""
     slot = getattr(armature.animation_data, "action_slot", None)
     target = fcurves(result, slot_of(result, slot.identifier if slot else None))
     names = {name for name, number in zip(captured.joints.names, captured.joints.bones) if number >= 0}
@@ -185,7 +185,7 @@ class SUREFOOT_OT_measure(FootOperator, bpy.types.Operator):
 
 
 class SUREFOOT_OT_show(FootOperator, bpy.types.Operator):
-    """Change between the original action and its clean result"""
+    """Switch between the original action and its clean result"""
 
     bl_idname = "surefoot.show"
     bl_label = "Show Original or Result"
@@ -197,7 +197,7 @@ class SUREFOOT_OT_show(FootOperator, bpy.types.Operator):
         else:
             results = [other for other in bpy.data.actions if other.surefoot.source == action]
             if not results:
-                raise CaptureError(f"{action.name}: found no result, expected one of Clean Feet")
+                raise CaptureError(f"{action.name}: found no result, run Clean Feet first")
             show(armature, results[-1])
         return f"{armature.animation_data.action.name} is shown"
 

@@ -114,7 +114,7 @@ class SurefootScene(bpy.types.PropertyGroup):
     unit: EnumProperty(
         name="Unit",
         items=[
-            ("AUTO", "Auto", "The scene's unit, unless legs cannot have the length that follows from it"),
+            ("AUTO", "Auto", "The scene's unit, unless legs would be too long or too short in it"),
             ("SCENE", "Scene", "The scene's unit"),
         ],
     )

@@ -22,7 +22,7 @@ def slot_of(action, identifier: str | None):
 
 
 def show(armature_object, action) -> None:
-    """Makes an action the armature's, with the constraints off that a baked action replaces."""
+    """Assigns an action to the armature, and turns off the constraints that a baked action replaces."""
     data = armature_object.animation_data
     shown = data.action
     slot = getattr(data, "action_slot", None)

@@ -226,7 +226,7 @@ def test_the_result_can_be_an_nla_layer(armature):
 
 
 def test_show_changes_between_original_and_result(armature):
-    with pytest.raises(RuntimeError, match="found no result, expected one of Clean Feet"):
+    with pytest.raises(RuntimeError, match="found no result, run Clean Feet first"):
         bpy.ops.surefoot.show()
     bpy.ops.surefoot.clean()
     bpy.ops.surefoot.show()

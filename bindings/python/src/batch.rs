@@ -102,7 +102,7 @@ fn failure(error: PyErr) -> Failure {
 
 /// Cleans the bytes of a file: the clean bytes and its row of the table as JSON. Raises what `loads` raises.
 ///
-/// `path` is where the file is on this machine, if it is: the `surefoot.toml` of its folder applies.
+/// `path` is the path of the file if it is on this machine: the `surefoot.toml` of its folder then applies.
 #[pyfunction]
 #[pyo3(signature = (name, data, path, **settings))]
 pub fn clean_bytes<'py>(

@@ -201,18 +201,18 @@ impl Clip {
 /// Largest difference between the offsets of one body, in metres: arrays may be rounded to single precision.
 const SAME_OFFSET_M: f64 = 1e-4;
 
-/// An error where a skeleton is not the one of the body.
+/// Checks that a skeleton is that of the body; returns an error otherwise.
 fn check_same_body(body: &Skeleton, other: &Skeleton) -> PyResult<()> {
     let wrong = |message: String| Err(value_error(format!("like: {message}")));
     if body.len() != other.len() {
-        return wrong(format!("found {} joints, expected {} as in that clip", other.len(), body.len()));
+        return wrong(format!("found {} joints, expected {} as in the given clip", other.len(), body.len()));
     }
     for (index, (body, other)) in body.joints().iter().zip(other.joints()).enumerate() {
         // The offset of a root is the position of a frame.
         let is_same = body.parent == other.parent
             && (body.parent.is_none() || body.offset.distance(other.offset) < SAME_OFFSET_M);
         if !is_same {
-            return wrong(format!("joint {index} has another parent or offset than in that clip"));
+            return wrong(format!("joint {index} has a different parent or offset than in the given clip"));
         }
     }
     Ok(())

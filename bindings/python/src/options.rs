@@ -149,7 +149,7 @@ impl CleanKeywords {
         self.given.apply_to_detection(settings);
     }
 
-    /// The same with the preset of a live stream, unless another is given.
+    /// The settings for a stream: with the preset of a live stream, unless another is given.
     pub fn with_live(mut self) -> Self {
         if self.given.preset().is_none() {
             self.given.set_preset(Preset::Live);

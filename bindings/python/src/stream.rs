@@ -16,9 +16,9 @@ use crate::options::CleanKeywords;
 
 /// Cleans poses one at a time, for live capture, game engines and reinforcement learning.
 ///
-/// `Cleaner(clip)` takes skeleton, legs and floor from a clip in metres, Y up. `push` takes a pose and returns the clean
-/// pose of `lookahead` frames earlier, or None for the first `lookahead` poses. Without `contacts` the plants are detected as
-/// the poses arrive. Keywords are those of `Clip.clean`; the windows are those of `live=True`.
+/// `Cleaner(clip)` takes skeleton, legs and floor from a clip in metres, Y up. `push` takes a pose and returns the
+/// clean pose of `lookahead` frames earlier, or None for the first `lookahead` poses. Without `contacts` the plants are
+/// detected as the poses arrive. Keywords are those of `Clip.clean`; the windows are those of `live=True`.
 ///
 /// >>> clip = surefoot.load("walk.bvh")
 /// >>> cleaner = surefoot.Cleaner(clip)

@@ -58,7 +58,7 @@ pub struct Summary {
     pub failed: usize,
     /// Clips that miss a limit.
     pub limits_missed: usize,
-    /// Clips with events that a viewer objects to.
+    /// Clips with visible events.
     pub with_events: usize,
     /// Frames of all clips that were cleaned.
     pub frames: u64,

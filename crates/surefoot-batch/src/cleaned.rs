@@ -16,7 +16,7 @@ pub enum Want {
     Report,
 }
 
-/// What a caller knows about a clip beside its clean file.
+/// Facts about a clip, in addition to its clean file.
 #[derive(Clone, Debug, Default)]
 pub struct ClipFacts {
     /// The name of the clip in the corpus.

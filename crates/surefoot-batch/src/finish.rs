@@ -41,7 +41,7 @@ impl Tables {
     }
 }
 
-/// What ranks a clip: events a viewer objects to, limits missed, the least sure plant, the remaining drift.
+/// The criteria that rank a clip: visible events, missed limits, the lowest confidence of a plant, the remaining drift.
 #[derive(Clone, Copy, Debug)]
 struct Rank {
     place: usize,
@@ -57,7 +57,7 @@ impl Rank {
             place,
             events: row.number("events").unwrap_or(0.0),
             limits: row.limits_missed(),
-            // Plants that a person has set are sure.
+            // Plants that a person has set have no confidence and count as certain.
             confidence: row.number("confidence_min").unwrap_or(1.0),
             drift: row.number("drift_max_m_after").unwrap_or(0.0),
         }

@@ -56,8 +56,8 @@ fn order(summary: &Summary, listed: usize) -> String {
         count => format!(" {} further clips are in the table only.", thousands(count as u64)),
     };
     format!(
-        "Ranked by the number of events that a viewer objects to, then by missed limits, then by the confidence \
-         of the least sure plant. Each drawing shows a foot at its worst moment from the side: orange before, blue \
+        "Ranked by the number of visible events, then by missed limits, then by the confidence \
+         of the least certain plant. Each drawing shows a foot at its worst moment from the side: orange before, blue \
          after.{left_out}"
     )
 }

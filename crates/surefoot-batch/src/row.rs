@@ -44,7 +44,7 @@ pub enum Cell {
     Text(String),
 }
 
-/// The columns that are no figures.
+/// The columns that are not figures.
 const FACTS: [(&str, CellKind); 16] = [
     ("clip", CellKind::Text),
     ("status", CellKind::Text),

@@ -22,7 +22,7 @@ use crate::work_list::Clip;
 /// A file larger than all workers' share is worked on alone. Higher lets large files run side by side.
 const BYTES_PER_WORKER: u64 = 8 << 20;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {

@@ -85,7 +85,7 @@ pub enum Command {
 
 /// Flags that state facts about a motion file. Values that are not given are inferred from the file.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Facts about the file, where they are inferred wrongly")]
+#[command(next_help_heading = "Facts about the file (override inferred values)")]
 pub struct FileOptions {
     /// Read legs, unit, up axis and floor from a rig file, as written by `inspect --rig-out`
     ///
@@ -105,7 +105,7 @@ pub struct FileOptions {
     #[arg(long, value_name = "RATE", value_parser = parse::fps)]
     pub fps: Option<f64>,
 
-    /// Unit of length of the file: m, cm, mm, inch, ft, or the length of one unit in metres, as 0.0254
+    /// Unit of length in the file: m, cm, mm, inch, ft, or the length of one unit in metres, e.g. 0.0254
     ///
     /// [default: inferred from the size of the body]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
@@ -122,7 +122,7 @@ pub struct FileOptions {
     #[arg(long, value_name = "SOURCE", value_parser = parse::foot_points)]
     pub foot_points: Option<surefoot::FootPointSource>,
 
-    /// The floor: a height, as 5cm; a tilted plane NX,NY,NZ,OFFSET; a file that ends in .obj, .pgm or
+    /// The floor: a height, e.g. 5cm; a tilted plane NX,NY,NZ,OFFSET; a file that ends in .obj, .pgm or
     /// .csv; or plants, level, none
     ///
     /// A height without a unit is in metres. A plane consists of the points p with
@@ -142,15 +142,15 @@ pub struct FileOptions {
     #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
     pub floor_up: Option<surefoot_core::UpAxis>,
 
-    /// Width of one pixel of a .pgm floor, as 5cm; required for .pgm
+    /// Width of one pixel of a .pgm floor, e.g. 5cm; required for .pgm
     #[arg(long, value_name = "LENGTH", value_parser = parse::positive_length)]
     pub floor_cell: Option<f64>,
 
-    /// Heights of black and white in a .pgm floor, as 0..50cm; required for .pgm
+    /// Heights of black and white in a .pgm floor, e.g. 0..50cm; required for .pgm
     #[arg(long, value_name = "LOW..HIGH", value_parser = parse::heights, allow_hyphen_values = true)]
     pub floor_height: Option<(f64, f64)>,
 
-    /// Position of the first pixel of a .pgm floor on the ground, as -1.5m,2m
+    /// Position of the first pixel of a .pgm floor on the ground, e.g. -1.5m,2m
     /// [default: the middle of the image is at 0,0]
     #[arg(long, value_name = "X,Z", value_parser = parse::ground_point, allow_hyphen_values = true)]
     pub floor_origin: Option<(f64, f64)>,

@@ -14,9 +14,9 @@ use crate::problem::Problem;
 /// The flags for fitting knn and svm.
 #[derive(Args, Clone, Debug, Default)]
 pub struct FitArgs {
-    /// Feature sets: a (positions), b (velocities and accelerations), b-split (the same, separately along
-    /// the ground and upwards), c (joint angles), d (centres of mass), knee or ankle (its angle, heel and toe), or several joined by +
-    /// [default: knn a; svm a+b-split in locomotion and b-split+c elsewhere]
+    /// Feature sets: a (positions), b (velocities and accelerations), b-split (the same, separately along the ground
+    /// and upwards), c (joint angles), d (centres of mass), knee or ankle (the angle of that joint, heel and toe
+    /// positions), or several joined by + [default: knn a; svm a+b-split in locomotion and b-split+c elsewhere]
     #[arg(long, value_name = "SET", value_parser = features)]
     #[arg(help_heading = "For knn and svm")]
     features: Option<FeatureSet>,

@@ -11,20 +11,20 @@ use crate::problem::CommandError;
 #[command(next_help_heading = "Limits (the exit code is 1 if one is not met)")]
 pub struct LimitOptions {
     /// Largest allowed drift: distance of a planted point from its given spot, or else from where its plant
-    /// began, as 0.01mm
+    /// began, e.g. 0.01mm
     /// [default: no limit]
     #[arg(long, value_name = "LENGTH", value_parser = parse::length)]
     max_drift: Option<f64>,
 
-    /// Largest allowed change of the length of a thigh or shin, as 2% [default: no limit]
+    /// Largest allowed change of the length of a thigh or shin, e.g. 2% [default: no limit]
     #[arg(long, value_name = "SHARE", value_parser = parse::share)]
     max_stretch: Option<f64>,
 
-    /// Largest allowed depth of a heel, ball or toe tip below the floor, as 1mm [default: no limit]
+    /// Largest allowed depth of a heel, ball or toe tip below the floor, e.g. 1mm [default: no limit]
     #[arg(long, value_name = "LENGTH", value_parser = parse::length)]
     max_penetration: Option<f64>,
 
-    /// Largest allowed growth of the knee acceleration, as 1.2 for 1.2 times the captured one
+    /// Largest allowed growth of the knee acceleration, e.g. 1.2 for 1.2 times the captured one
     ///
     /// Compares the 99th percentile over all frames and legs. [default: no limit]
     #[arg(long, value_name = "TIMES", value_parser = parse::ratio)]

@@ -25,8 +25,8 @@ pub(crate) fn plants_with_confidence(
     plants
 }
 
-/// Returns a confidence from 0 to 1 that grows as the point is slower than the exit speed and the
-/// plant longer than the shortest. At half the exit speed, or at the shortest length, it is about 2/3.
+/// Returns a confidence from 0 to 1, which is higher the slower the point is relative to the exit speed, and the longer
+/// the plant relative to the shortest. At half the exit speed, or at the shortest length, it is about 2/3.
 ///
 /// It ranks plants; unlike that of the learned method it is not a calibrated probability.
 fn confidence(speeds: &[f64], fps: f64, settings: &Settings) -> f64 {

@@ -1,8 +1,8 @@
 //! Notices in a stream that the planted feet move alike, as on a treadmill.
 //!
-//! A stream cannot look at all plants before it begins, so that its header must state the velocity of the ground. Where
-//! it does not, holding the plants would drag the body along. The monitor compares the velocities of the last plants
-//! by the rule of [`ground_velocity`](crate::ground_velocity). Its memory does not grow with the stream.
+//! The plants of a stream are unknown when it begins, so its header must state the velocity of the ground. If the
+//! header does not, holding the plants drags the body along. The monitor compares the velocities of the last plants by
+//! the rule of [`ground_velocity`](crate::ground_velocity). Its memory does not grow with the stream.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,8 @@ use crate::ground_velocity::{MIN_PLANT_TIME, PlantVelocity, common_velocity};
 use crate::learned::MotionHeader;
 use crate::leg_length::leg_length;
 
-/// Fewest plants from which the ground is judged: two steps. With fewer, a single sliding foot would count as a belt.
+/// Fewest plants from which the velocity of the ground is measured: two steps. With fewer, a single sliding foot would
+/// count as a belt.
 const FEWEST_PLANTS: usize = 4;
 
 /// Number of plants that are compared: about ten steps. More react more slowly to a belt that starts.

@@ -64,7 +64,7 @@ pub fn detect(motion: &Motion, legs: &[Leg], floor: Option<&Floor>, settings: &S
     plants
 }
 
-/// Finds what [`detect`] and [`moving_feet`] find. The learned method computes once what both need.
+/// Returns the results of [`detect`] and [`moving_feet`]. The learned method shares the computations of the two.
 pub fn detect_with_moving_feet(
     motion: &Motion,
     legs: &[Leg],

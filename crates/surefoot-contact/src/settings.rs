@@ -109,9 +109,8 @@ pub struct Settings {
     /// The first frame of the performance; earlier frames belong to no plant. 0 by default, 1 where
     /// an export has a T-pose at frame 0.
     pub first_frame: usize,
-    /// Speed below which a point comes to rest, in leg lengths per second: the lower threshold of
-    /// the hysteresis. 0.4 by default, 0.34 m/s in an adult. Higher finds plants in worse captures,
-    /// and hovering feet.
+    /// Speed below which a point comes to rest, in leg lengths per second: the lower threshold of the hysteresis. 0.4
+    /// by default, 0.34 m/s in an adult. Higher finds plants in worse captures, but also false plants of hovering feet.
     pub enter_speed: f64,
     /// Speed below which a point stays at rest, in leg lengths per second: the upper threshold of
     /// the hysteresis. 0.8 by default. Higher keeps a plant in one piece through jitter, and extends

@@ -70,7 +70,7 @@ pub struct Plant {
     pub point: FootPoint,
     /// The frames during which the point is held.
     pub frames: FrameRange,
-    /// The world position at which the point is held, in metres; `None` lets the solver choose it.
+    /// The world position at which the point is held, in metres; with `None` the solver computes it.
     pub spot: Option<Vec3>,
     /// The confidence of the detector from 0 to 1; `None` for a plant set by a person.
     pub confidence: Option<f64>,

@@ -1,4 +1,4 @@
-//! What a plant promises about its point: which coordinates are held, and how strongly.
+//! What a plant holds of its point: which coordinates, and how strongly.
 //!
 //! The solver moves a planted point to [`Hold::position`], and the measurement compares the written file with it.
 
@@ -65,8 +65,8 @@ impl Hold {
 
     /// Where a point with this spot is held at a frame in which it is captured at `captured`.
     ///
-    /// A point that would be below the floor, because it is captured there, is raised onto the floor, or to the height of its
-    /// spot if that is lower.
+    /// A point that would be below the floor, because it is captured there, is raised onto the floor, or to the height
+    /// of its spot if that is lower.
     pub fn position(&self, spot: Vec3, captured: Vec3, floor: Option<&Floor>) -> Vec3 {
         if self.is_exact() {
             return spot;

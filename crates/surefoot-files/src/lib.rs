@@ -1,10 +1,11 @@
 //! Sets of files that appear whole and together, or not at all.
 //!
-//! [`write_set`] writes every file, and [`OpenFile`] a file piece by piece, under a temporary name beside its target and flushes it to the disk (`part.rs`). If
-//! that succeeds for all files, it renames them (`commit.rs`). A set of several files first gets a journal in its
-//! folder (`journal.rs`), so that a later run completes what a kill interrupted; a run that was killed before has
-//! changed nothing. [`recover`] completes such sets, and removes the temporary files of processes that are gone. Every
-//! operation goes through [`Disk`], which tests replace by one that fails.
+//! [`write_set`] writes every file, and [`OpenFile`] a file piece by piece, under a temporary name beside its target
+//! and flushes it to the disk (`part.rs`). If that succeeds for all files, it renames them (`commit.rs`). A set of
+//! several files first gets a journal in its folder (`journal.rs`), so that a later run completes what a kill
+//! interrupted; a run that was killed before has changed nothing. [`recover`] completes such sets, and removes the
+//! temporary files of processes that are gone. Every operation goes through [`Disk`], which tests replace by one that
+//! fails.
 //!
 //! [`read_file`] reads a file whole, and notices one that is cut short or changes meanwhile (`read.rs`).
 //!
@@ -46,7 +47,7 @@ pub fn write_set(files: &[(&Target, &[u8])]) -> Result<(), WriteError> {
     write_set_on(&RealDisk, files)
 }
 
-/// The same on another disk.
+/// Writes all files, or none of them, on the given disk.
 pub fn write_set_on(disk: &dyn Disk, files: &[(&Target, &[u8])]) -> Result<(), WriteError> {
     signals::clean_up_on_signals();
     let mut parts = Vec::new();

@@ -50,7 +50,7 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     read_file_on(&crate::RealDisk, path, &mut |_| {})
 }
 
-/// The same on another disk. `progress` is called with the number of bytes so far.
+/// Reads all of a file from the given disk. `progress` is called with the number of bytes so far.
 pub fn read_file_on(disk: &dyn ReadDisk, path: &Path, progress: &mut dyn FnMut(u64)) -> io::Result<Vec<u8>> {
     let before = disk.stamp(path)?;
     let file = disk.open(path)?;
@@ -79,7 +79,7 @@ fn read_stream_up_to(most: u64, stream: impl Read, progress: &mut dyn FnMut(u64)
     match bytes.len() as u64 > most {
         true => Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
-            format!("it goes on after {} MB, expected an end before", most >> 20),
+            format!("it does not end within {} MB", most >> 20),
         )),
         false => Ok(bytes),
     }
@@ -119,7 +119,7 @@ mod tests {
     fn a_stream_without_an_end_is_refused() {
         let most = 5 << 20;
         let error = read_stream_up_to(most, io::repeat(b'x'), &mut |_| {}).unwrap_err();
-        assert_eq!(error.to_string(), "it goes on after 5 MB, expected an end before");
+        assert_eq!(error.to_string(), "it does not end within 5 MB");
         let read = read_stream_up_to(most, io::repeat(b'x').take(most), &mut |_| {});
         assert_eq!(read.map(|bytes| bytes.len() as u64).ok(), Some(most));
     }

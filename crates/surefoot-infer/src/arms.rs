@@ -18,7 +18,8 @@ const LENGTHS: core::ops::Range<f64> = 0.35..1.4;
 /// Score of a joint with the name of an arm's part, like that of a clear shape.
 const NAME_SCORE: f64 = 0.7;
 
-/// Least score of arms. Chains of the right length whose bones are alike have 1 without names; ears, hair and wings less.
+/// Least score of arms. Chains of the right length with two bones of similar length score 1 without names; ears, hair
+/// and wings score less.
 const ARM_SCORE: f64 = 0.5;
 
 /// Distance of the middle of the palm from the wrist, in lengths of the forearm: 5 cm in an adult.
@@ -34,7 +35,7 @@ pub(crate) fn find(
     samples: &PoseSamples,
     hints: &[NameHints],
 ) -> Inferred<Vec<Leg>> {
-    let none = || Inferred { reason: "no pair of chains is like arms".into(), ..Inferred::default() };
+    let none = || Inferred { reason: "no pair of chains resembles arms".into(), ..Inferred::default() };
     let Some(first) = legs.first() else { return none() };
     let body = bones.body_root(first.hip, samples.skeleton);
     let leg_length = length_of(legs, samples);

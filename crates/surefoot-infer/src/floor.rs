@@ -32,8 +32,8 @@ const FEWEST_STILL: f64 = 0.05;
 /// Height of a bin of the height histogram, in metres.
 const BIN: f64 = 0.03;
 
-/// Fill of the lowest bin that can be the floor, as a fraction of the fullest bin. With less, a bad
-/// frame below the floor is taken for it; with more, a box that people stand on.
+/// Fill of the lowest bin that can be the floor, as a fraction of the fullest bin. A smaller value mistakes a bad frame
+/// below the floor for the floor, a larger one a box that people stand on.
 const LOWEST_BIN: f64 = 0.2;
 
 /// Height above the lowest bin up to which points can be part of a tilted floor, in metres.
@@ -80,7 +80,7 @@ pub(crate) fn find(
     let (plane, tilts) = choose(level, tilted, &cells);
     let below = places_below(&contacts, &plane);
     if below as f64 > MOST_BELOW * cells.len() as f64 {
-        warnings.push(doubt(below, cells.len(), &plane));
+        warnings.push(rejection(below, cells.len(), &plane));
         return None;
     }
     let near = |p: &&Vec3| plane.height_of(**p).abs() < 2.0 * DEVIATION;
@@ -224,14 +224,14 @@ fn merge_by_cell(contacts: &[Vec3]) -> Option<Vec<Vec3>> {
 /// within 2 cm of the floor.
 const CONTRADICTION: f64 = 0.03;
 
-/// Places below the floor from which it is doubted, relative to those on it. In captures on a floor at most a tenth are
-/// below.
+/// Number of places below the inferred floor from which the floor is rejected, relative to the places on it. In
+/// captures on a flat floor at most a tenth of the places are below.
 const MOST_BELOW: f64 = 0.5;
 
-fn doubt(below: usize, on: usize, plane: &Plane) -> String {
+fn rejection(below: usize, on: usize, plane: &Plane) -> String {
     format!(
-        "the floor that was found, at a height of {:.2} m, is doubted and not used: feet stand on it in {on} places and \
-         more than {:.0} cm below it in {below}; give a height as floor, or `plants`",
+        "the inferred floor, at a height of {:.2} m, is not used: feet stand on it in {on} places, but more than \
+         {:.0} cm below it in {below} places; give the floor as a height or as `plants`",
         plane.height,
         100.0 * CONTRADICTION
     )

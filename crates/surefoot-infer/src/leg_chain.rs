@@ -93,7 +93,7 @@ fn best(fits: impl Iterator<Item = (f64, [usize; 3])>) -> Option<[usize; 3]> {
     fits.reduce(better).map(|(_, at)| at)
 }
 
-/// All rising triples of node indices below `count`.
+/// All increasing triples of node indices below `count`.
 fn triples(count: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..count).flat_map(move |hip| {
         (hip + 1..count).flat_map(move |knee| (knee + 1..count).map(move |ankle| [hip, knee, ankle]))

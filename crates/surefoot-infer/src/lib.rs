@@ -105,8 +105,8 @@ pub struct Inference {
     pub inserted_t_pose: Inferred<bool>,
     /// The legs, with foot points in the unit of the file; or the candidates that were rejected.
     pub legs: Result<Inferred<Vec<Leg>>, NoLegs>,
-    /// The arms, left before right, with palms in the unit of the file; none without legs, or where no pair of chains is
-    /// like arms. Nothing else is inferred from them.
+    /// The arms, left before right, with palms in the unit of the file; none without legs, or where no pair of chains
+    /// resembles arms. Nothing else is inferred from them.
     pub arms: Inferred<Vec<Leg>>,
     /// Metres per unit of the file.
     pub unit_m: Inferred<f64>,
@@ -137,7 +137,7 @@ pub fn infer(excerpt: &Excerpt, given: &Overrides) -> Inference {
     infer_with_skins(excerpt, given, &[])
 }
 
-/// The same for a body with meshes, on which the foot points are found.
+/// Infers everything about a motion with meshes, on which the foot points are found.
 pub fn infer_with_skins(excerpt: &Excerpt, given: &Overrides, skins: &[SkinMesh]) -> Inference {
     let inserted_t_pose = t_pose::find(excerpt);
     let joints = excerpt.motion.skeleton.joints();

@@ -74,7 +74,7 @@ pub(crate) fn find(body: BodyLength) -> (Inferred<f64>, String) {
         BodyLength::AnimalLeg(leg) if leg > 0.0 => {
             let (mut unit, name) = from_leg(leg, animal_likelihood);
             unit.confidence = unit.confidence.min(0.3);
-            unit.reason += "; but animals have all sizes";
+            unit.reason += "; but animals vary in size";
             (unit, name)
         }
         BodyLength::Extent(extent) if extent > 0.0 => {

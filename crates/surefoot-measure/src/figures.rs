@@ -25,13 +25,13 @@ pub struct MotionFigures {
     pub slide_mean_m_per_s: Option<f64>,
     /// Share of planted frames faster than 0.1 m/s.
     pub skate_ratio: Option<f64>,
-    /// Foot skating of Zhang et al. 2018 (MANN), in metres a second.
+    /// Foot skating of Zhang et al. 2018 (MANN), in metres per second.
     pub skate_mann_m_per_s: Option<f64>,
     /// Foot skating ratio of Karunratanakul et al. 2023 (GMD).
     pub skate_ratio_gmd: Option<f64>,
     /// Physical foot contact score of Tseng et al. 2023 (EDGE).
     pub skate_pfc_edge: Option<f64>,
-    /// Deepest any heel, ball or toe tip is below the floor, in metres.
+    /// Largest depth of any heel, ball or toe tip below the floor, in metres.
     pub penetration_max_m: Option<f64>,
     /// Largest height of a planted point above its ground, in metres.
     pub float_max_m: Option<f64>,
@@ -55,9 +55,9 @@ pub struct MotionFigures {
 /// Figures of one plant in one motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlantMotion {
-    /// Largest distance of the point from its given spot, or else from its first position, in metres; of a plant that does
-    /// not hold its point fully, from where the plant promises to hold it. `None` for a plant with a strength below 1
-    /// without the motion before.
+    /// Largest distance of the point from its given spot, or else from its first position, in metres; for a plant that
+    /// does not hold its point fully, from the position at which the plant holds it. `None` for a plant with a strength
+    /// below 1 without the motion before.
     pub drift: Option<f64>,
     /// Mean speed of the point, in metres per second.
     pub slide: Option<f64>,

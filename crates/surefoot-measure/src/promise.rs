@@ -1,17 +1,17 @@
-//! How far a planted point is from where its plant promises to hold it.
+//! Measures how far a planted point is from the position at which its plant holds it.
 //!
-//! A plant that holds its point fully promises that the point stays at its spot. Others promise less: the height, the place
-//! on the ground, or a share of the correction, which only the captured motion tells. Only what a plant promises counts as
-//! drift.
+//! A plant that holds its point fully keeps it at its spot. Other plants hold only the height, only the place on the
+//! ground, or apply only a share of the correction; their position depends on the captured motion. Only a deviation
+//! from that position, in the coordinates that are held, counts as drift.
 
 use crate::context::Context;
 use crate::paths::Paths;
 use surefoot_core::{Hold, HoldKind, Plant, Vec3};
 
-/// The distance of a point from where its plant promises to hold it, at each frame of the plant, in metres.
+/// The distance of a point from the position at which its plant holds it, at each frame of the plant, in metres.
 ///
-/// `captured` is the motion before; without it, plants with a strength below 1 promise nothing that can be measured, and the
-/// list is empty.
+/// `captured` is the motion before; without it, the position of plants with a strength below 1 is unknown, and the list
+/// is empty.
 pub(crate) fn deviations(
     paths: &Paths,
     captured: Option<&Paths>,
@@ -40,13 +40,13 @@ pub(crate) fn deviations(
     path.iter().zip(captured).enumerate().map(deviation).collect()
 }
 
-/// Whether a plant promises that its point does not move along the ground.
+/// Whether a plant keeps its point from moving along the ground.
 pub(crate) fn is_held_along_ground(plant: &Plant, context: &Context) -> bool {
     let kind_holds = plant.hold.kind != HoldKind::Height;
     kind_holds && plant.hold.strength == 1.0 && !has_pivot(plant, context)
 }
 
-/// Whether a plant promises the height of its point.
+/// Whether a plant holds the height of its point.
 pub(crate) fn is_held_in_height(plant: &Plant) -> bool {
     plant.hold.kind != HoldKind::Ground && plant.hold.strength == 1.0
 }

@@ -1,8 +1,8 @@
 //! One list of everything that a viewer or an editor could object to in a result, the most visible first.
 //!
 //! Three points of a foot that slide together are three events but one thing to look at, so events of one kind and foot
-//! that follow each other closely become one item. After the events come plants that slide, the plants of which the
-//! detector is least sure, then the notes, merged.
+//! that follow each other closely become one item. After the events come plants that slide, the plants with the lowest
+//! confidence, then the notes, merged.
 
 use crate::events::{Event, EventKind};
 use crate::figures::{Figures, HELD};
@@ -14,7 +14,7 @@ use surefoot_core::{Clip, Plant};
 const PAUSE_SECONDS: f64 = 0.25;
 /// Plants with a lower confidence are listed.
 const UNSURE_BELOW: f64 = 0.7;
-/// Most uncertain plants that are listed: the least sure ones.
+/// Largest number of uncertain plants that are listed: those with the lowest confidence.
 const MOST_UNSURE: usize = 20;
 
 /// What an item of a review is about.
@@ -25,7 +25,7 @@ pub enum ReviewKind {
     Introduced,
     /// A plant that slides.
     Slides,
-    /// A plant of which the detector is not sure.
+    /// A plant with a low confidence.
     Unsure,
     /// A note.
     Note,
@@ -110,7 +110,7 @@ fn sliding(figures: &Figures) -> Vec<ReviewItem> {
     plants.into_iter().map(item).collect()
 }
 
-/// The plants of which the detector is not sure, the least sure first.
+/// The plants with a low confidence, the lowest first.
 fn unsure(clip: &Clip) -> Vec<ReviewItem> {
     let is_unsure = |plant: &Plant| plant.confidence.filter(|confidence| *confidence < UNSURE_BELOW);
     let mut plants: Vec<(f64, &Plant)> =
@@ -120,7 +120,7 @@ fn unsure(clip: &Clip) -> Vec<ReviewItem> {
         kind: ReviewKind::Unsure,
         frame: Some(plant.frames.start),
         text: format!(
-            "plant not sure: {} {}, frames {}–{}, {:.0} %",
+            "uncertain plant: {} {}, frames {}–{}, {:.0} %",
             clip.legs.get(plant.leg).map_or("missing", |leg| leg.side.as_str()),
             plant.point.as_str(),
             plant.frames.start,

@@ -15,8 +15,8 @@ const SKATE_SPEED: f64 = 0.1;
 /// The drift of a plant: max over t of |p(t) − spot|, in metres. `None` without frames.
 ///
 /// The spot is the given one, so that a point that stands still elsewhere is not held. Without a given spot it is the
-/// first position of the point, and the drift over a single frame is 0. Of a plant that does not hold its point fully, only
-/// what it promises counts ([`deviations`]).
+/// first position of the point, and the drift over a single frame is 0. For a plant that does not hold its point fully,
+/// only deviations in what it holds count ([`deviations`]).
 pub(crate) fn drift(
     paths: &Paths,
     captured: Option<&Paths>,

@@ -22,7 +22,8 @@ use crate::torso;
 pub struct CleanResult {
     /// The clean clip. A plant that spans the seam of a loop is split into two.
     pub clip: Clip,
-    /// The cost of each plant, and notes about plants that could not be held. A plant that spans the seam of a loop counts once.
+    /// The cost of each plant, and notes about plants that could not be held. A plant that spans the seam of a loop
+    /// counts once.
     pub report: Report,
     /// The largest distance between a joint and the same joint one cycle later, next to the seam of a loop, in metres.
     pub periodic_m: Option<f64>,
@@ -79,8 +80,8 @@ impl From<SetupError> for CleanError {
 
 /// Holds the plants of a clip.
 ///
-/// A clip cannot fail to be cleaned because of its motion: plants that cannot be held are listed in the report. Errors
-/// are about a body, floor or setting that makes no sense.
+/// Cleaning never fails because of the motion: plants that cannot be held are listed in the report. Errors are about an
+/// invalid body, floor or setting.
 ///
 /// Where hands are planted, the torso bends towards them first. A [`Cleaner`](crate::Cleaner) moves root and limbs only.
 pub fn clean(clip: &Clip, settings: &Settings) -> Result<CleanResult, CleanError> {

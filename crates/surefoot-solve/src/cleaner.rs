@@ -18,9 +18,9 @@ use crate::validation::{self, PoseError};
 
 /// Takes one captured pose at a time and returns clean poses, [`lookahead`](Self::lookahead) frames later.
 ///
-/// Nothing is allocated per frame, with one exception: the first pose whose bones differ from the skeleton's, if no
-/// pose of the clip did. For a crowd, clone one cleaner for every character with the same body: clones share the
-/// setup.
+/// Nothing is allocated per frame, with one exception: the first pose whose bone offsets differ from those of the
+/// skeleton, if no pose of the clip has such offsets. For a crowd, clone one cleaner for every character with the same
+/// body: clones share the setup.
 #[derive(Clone, Debug)]
 pub struct Cleaner {
     /// Shared by the clones of a cleaner.
@@ -83,9 +83,9 @@ impl Cleaner {
 
     /// Loads the cache lines that the next [`push`](Self::push) reads. Changes nothing.
     ///
-    /// Where thousands of cleaners take turns, none of their memory is cached, and a push waits for one cache miss after
-    /// the other; this waits for all of them at once, and the two together take a tenth less time. A cleaner that runs
-    /// alone gains nothing.
+    /// If thousands of cleaners take turns, the memory of the next one is not cached, and its push waits for one cache
+    /// miss after the other. This function loads all lines at once, so that prefetch and push together take a tenth
+    /// less time. A cleaner that runs alone gains nothing.
     pub fn prefetch(&self) {
         core::hint::black_box(self.window.prefetch());
     }

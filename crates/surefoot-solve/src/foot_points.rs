@@ -4,8 +4,8 @@ use core::ops::{Index, IndexMut};
 
 use surefoot_core::FootPoint;
 
-/// A value of the heel and one of the ball, indexed by [`FootPoint`]. In frames in which a foot stands on its toe tip, the tip
-/// takes the place of the ball.
+/// A value of the heel and one of the ball, indexed by [`FootPoint`]. In frames in which a foot stands on its toe tip,
+/// the tip takes the place of the ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FootPoints<T> {
     pub heel: T,

@@ -86,7 +86,7 @@ pub(crate) struct Rules {
     /// Whether joint angles fade and feet are lifted after the legs have bent, as published.
     pub is_published: bool,
 
-    /// Phase 1: a plant is held where the label of its foot says, instead of at its mean position.
+    /// Phase 1: a plant is held where its foot begins to stand or its skate ends, instead of at its mean position.
     pub spots_by_support: bool,
 }
 

@@ -7,7 +7,7 @@ const STRETCH_WITH_TRANSLATIONS: f64 = 0.03;
 /// Snap distance of a plane, if none is set, in metres. A foot that is lowered by more takes the body with it, and the
 /// other foot scrapes the floor.
 const SNAP_TO_PLANE: f64 = 0.01;
-/// Snap distance of a floor with a shape, if none is set, in metres: the heights of such a floor, from a scan or from
+/// Snap distance of a height field or mesh, if none is set, in metres: the heights of such a floor, from a scan or from
 /// plants, are less exact.
 const SNAP_TO_SHAPE: f64 = 0.02;
 
@@ -33,26 +33,27 @@ pub struct Settings {
     pub stretch: Option<f64>,
     /// Roll of a foot planted at heel and ball. Default: [`FootRoll::Keep`].
     pub roll: FootRoll,
-    /// Height above the floor up to which a plant is snapped onto it, in metres; plants further above keep their captured
-    /// height, as on a step. Plants below the floor are put on it. Default: `None`, which is 0.01 for a plane and 0.02
-    /// for a floor with a shape.
+    /// Height above the floor up to which a plant is snapped onto it, in metres; plants further above keep their
+    /// captured height, as on a step. Plants below the floor are put on it. Default: `None`, which is 0.01 for a plane
+    /// and 0.02 for a height field or mesh.
     pub snap_distance: Option<f64>,
-    /// Knee angle above which the correction of a knee is damped and the bones stretch instead, in radians. Default 2.8,
-    /// about 160°, as published. Only the published forms use it, and only if bones may stretch. At 160° one centimetre of reach turns an adult's knee by 4°,
-    /// at 175° by 15°, at 180° without bound. A smaller angle makes the bones stretch more often.
+    /// Knee angle above which the correction of a knee is damped and the bones stretch instead, in radians. Default
+    /// 2.8, about 160°, as published. Only the published forms use it, and only if bones may stretch. At 160° one
+    /// centimetre of reach turns an adult's knee by 4°, at 175° by 15°, at 180° without bound. A smaller angle makes
+    /// the bones stretch more often.
     pub knee_damping_angle: f64,
     /// Weight of an acceleration of the root relative to one of a knee, where both share a correction. Default 1. Larger
     /// leaves more jitter to the knees, smaller more to the body.
     pub root_weight: f64,
-    /// Duration of the cells in which root corrections are averaged before they are smoothed, in
-    /// seconds; every two cells share a fit. 0 gives cells of one frame, whose result does not depend on where the
-    /// motion starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
+    /// Duration of the cells in which root corrections are averaged before they are smoothed, in seconds; the cells of
+    /// the fit are a multiple of them. 0 gives cells of one frame, whose result does not depend on where the motion
+    /// starts: a loop needs that. Default 1/30; longer cells are cheaper and coarser.
     pub root_cell: f64,
     /// Speed above which a planted point counts as skating, in metres per second, where its plant is not labelled.
     /// Default 0.1. Only [`Method::Support`] uses it.
     pub skate_speed: f64,
-    /// Whether glitches of a whole clip, which are frames in which the capture jumps away and comes back, are replaced by
-    /// what lies around them. Default: no, they are only named. A [`Cleaner`](crate::Cleaner) does not look for them.
+    /// Whether glitches of a whole clip, one or two frames in which the capture jumps away and back, are replaced by
+    /// interpolation. Default: no, glitches are only reported. A [`Cleaner`](crate::Cleaner) does not look for them.
     pub repair_glitches: bool,
     /// The method as published in 2002, or the improved one. Default: [`Form::Improved`].
     pub form: Form,

@@ -1,9 +1,9 @@
 //! Bends the torso towards planted hands before their arms become straight.
 //!
-//! A leg hangs from the root, so that moving the root brings its hip nearer. The trunk between the root and the shoulders
-//! bends, and a person who leans on a wall uses it before the arm is straight. So each frame gets the smallest rotation of
-//! the spine that leaves every planted arm a little bent; the corrections are spread over the frames around, and over all
-//! joints of the spine. What the torso does not reach, the root and the arm do, in the phases.
+//! A leg hangs from the root, so that moving the root brings its hip nearer. The trunk between the root and the
+//! shoulders bends, and a person who leans on a wall uses it before the arm is straight. So each frame gets the
+//! smallest rotation of the spine that leaves every planted arm a little bent; the corrections are spread over the
+//! frames around, and over all joints of the spine. The phases then make up for the rest with root and arm.
 //!
 //! Runs before the phases, on whole motions; motions without planted hands are not changed.
 

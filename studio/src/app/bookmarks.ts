@@ -8,13 +8,13 @@ const KEY = 'camera-bookmarks'
 
 const stored = () => JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, CameraPlace | undefined>
 
-/** Keeps the present place of the camera under a number. */
+/** Stores the present position of the camera under a number. */
 export function keepCamera(number: string) {
   localStorage.setItem(KEY, JSON.stringify({ ...stored(), [number]: view.camera.place }))
   showMessage(`Camera kept: ${number} shows it again`)
 }
 
-/** Brings the camera to the place under a number. */
+/** Moves the camera to the position stored under a number. */
 export function showCamera(number: string) {
   const place = stored()[number]
   if (!place) return showMessage(`Shift+${number} keeps the camera, then ${number} shows it again`)

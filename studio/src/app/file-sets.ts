@@ -13,7 +13,7 @@ export interface OpenedSet {
 
 /** Endings of files that are part of another file. */
 const PART = /\.(bin|png|jpe?g|webp|tga|bmp|tiff?)$/i
-/** The skeleton of a file of arrays is called so. */
+/** The name of a file with the skeleton of arrays. */
 const SKELETON = /skeleton/i
 /** Bytes at the beginning of a file in which its format shows, unless it is JSON. */
 const BEGINNING = 65536

@@ -12,7 +12,7 @@ import { showMessage } from './status'
 
 /** Most memory of a core that stays in the worker to measure the motion, as a share of the computer's memory. */
 const KEPT_SHARE = 1 / 3
-/** Memory of the computer if the browser does not tell it, in gigabytes. */
+/** Memory of the computer if the browser does not state it, in gigabytes. */
 const USUAL_MEMORY = 8
 
 /** Opens a file in the worker. Returns whether it is open: the user may cancel. Throws if it cannot be read. */

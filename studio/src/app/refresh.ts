@@ -39,7 +39,7 @@ export function refresh() {
 function showTitle() {
   const { name, format, frames, fps, unit_name, up } = state.clip
   const speed = state.ground ? Math.hypot(...state.ground) : 0
-  // A file that is called otherwise says what it is.
+  // The format is shown unless it is BVH and the file name ends in .bvh.
   const kind = format === 'BVH' && /\.bvh$/i.test(name) ? '' : ` · ${format}`
   const file = `${name}${kind} · ${frames} frames, ${Number(fps.toFixed(2))} fps · ${unit_name}, ${up} up`
   byId('name').textContent = file + (speed ? ` · ground moves at ${speed.toFixed(2)} m/s` : '')

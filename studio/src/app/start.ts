@@ -50,7 +50,7 @@ async function openStoredOr(open: (stored: StoredWork | null) => Promise<void>) 
   return failure
 }
 
-/** Most stored works that are tried: a database that cannot be read at all has no end of them. */
+/** Most stored works that are tried: a database that cannot be read at all would be tried without end. */
 const MOST_TRIES = 5
 
 function withKeptWork(error: unknown) {

@@ -1,4 +1,4 @@
-// What the panel needs to know about a setting.
+// The description of a setting, for the panel.
 
 import type { Settings } from '../messages'
 

@@ -84,7 +84,7 @@ const CLEANING: Setting[] = [
     label: 'Repair glitches',
     standard: 'no',
     choices: ['no', 'yes'],
-    help: 'Replaces one or two frames in which the capture jumps away and comes back by what lies around them.',
+    help: 'Replaces glitches, one or two frames in which the capture jumps away and back, by interpolation.',
   },
   {
     key: 'snap_distance',
@@ -94,7 +94,7 @@ const CLEANING: Setting[] = [
     words: ['auto'],
     help:
       'Plants up to this height above the floor are moved onto it. Others keep their height. ' +
-      'auto is 1 cm for a plane and 2 cm for a floor with a shape.',
+      'auto is 1 cm for a plane and 2 cm for a height field or mesh.',
   },
   {
     key: 'knee_damping_angle',

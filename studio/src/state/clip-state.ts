@@ -1,4 +1,4 @@
-// What the page knows of the open file: the file, the user's work on it, and the results of the core.
+// The state of the open file: the file, the user's work on it, and the results of the core.
 
 import { call } from '../core'
 import type { CleanResult, ClipInfo, Figures, Leg, Plant, Settings, Vec3 } from '../messages'

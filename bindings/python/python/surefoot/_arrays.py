@@ -58,7 +58,7 @@ def from_arrays(
     not given. ``translations`` (T, J, 3) replace ``offsets`` where joints move. ``ends`` (J, 3) are the ends of bones
     without a joint at their end, such as toe tips, as offsets from their joints; NaN where there is none.
 
-    ``like`` is a clip of the same body: its unit, axes, legs and floor are used, and nothing is inferred, which takes
+    ``like`` is a clip of the same body: its unit, axes, legs and floor are used. Nothing is inferred then, which saves
     most of the time of this call. The arrays are in the unit and axes of the arrays of that clip.
 
     >>> walk = surefoot.load("walk.bvh")
@@ -187,8 +187,9 @@ def clean_positions(
     """Remove footskate from joint positions (T, J, 3), or (B, T, J, 3), without rotations.
 
     Rotations are derived from the positions: each joint turns by the smallest rotation that points its bones where they
-    point. The twist of a bone about itself is unknown and stays zero. Before cleaning the positions are reproduced
-    exactly; joints outside legs and root move with their parents. Bones keep the length that they have in each frame.
+    point. The twist of a bone about itself is unknown and stays zero. These rotations reproduce the positions exactly
+    before cleaning; joints outside legs and root move with their parents. Bones keep the length that they have in each
+    frame.
 
     >>> walk = surefoot.load("walk.bvh")
     >>> clean = surefoot.clean_positions(walk.positions, walk.parents, fps=walk.fps, names=walk.names)

@@ -53,7 +53,7 @@ def _smallest_rotations(rest: np.ndarray, bones: np.ndarray) -> np.ndarray:
     skew = np.zeros((len(end), 3, 3))
     skew[:, [2, 0, 1], [1, 2, 0]] = axis
     skew[:, [1, 2, 0], [2, 0, 1]] = -axis
-    # Half a turn has no single axis; the cosine is kept away from it.
+    # Half a turn has no single axis, so the cosine is kept away from −1.
     scale = 1.0 / np.maximum(1.0 + cosine, 1e-9)
     turned = np.eye(3) + skew + skew @ skew * scale[:, None, None]
     is_still = (np.linalg.norm(bones, axis=-1) < tiny) | (np.linalg.norm(rest) < tiny) | (cosine < -1 + 1e-9)

@@ -78,7 +78,7 @@ class _CleanGroup:
         return {"clip": names}
 
     def _clean(self, name: str, path: str) -> str:
-        """Cleans and writes one clip. Returns its row; a file that cannot be cleaned stops nothing."""
+        """Cleans and writes one clip. Returns its row, also for a file that cannot be cleaned."""
         try:
             with fsspec.open(path, "rb") as file:
                 data = file.read()

@@ -61,7 +61,7 @@ pub struct Batch {
     #[arg(long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
 
-    /// Clean only part I of N parts, counted from 1, as 3/8 [default: all]
+    /// Clean only part I of N parts, counted from 1, e.g. 3/8 [default: all]
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
@@ -94,7 +94,7 @@ pub struct Batch {
     file_options: FileOptions,
 }
 
-/// Reports that are written by default: as many as a person looks at in one sitting.
+/// Number of reports that are written by default: as many as a person can look through in one session.
 const REPORTS: usize = 20;
 
 /// Largest number of clips at a time: more threads than any machine has cores.
@@ -253,7 +253,7 @@ fn text(args: &Batch, summary: &Summary) -> String {
     let table = args.table.clone().map_or(name(format!("figures{shard}.parquet")), |table| shown(&table));
     format!(
         "{} of {clips} clips cleaned{resumed}: {frames} frames\n\
-         {with_events} clips have events that a viewer objects to\n\n\
+         {with_events} clips have visible events\n\n\
          {}: the clips to look at first; open it in a browser\n\
          {}: every figure of every clip; also as {}\n",
         clips - failed,

@@ -33,12 +33,12 @@ pub struct Blend {
     #[command(flatten)]
     pair: MotionPair,
 
-    /// Weight of the second motion: a number from 0 to 1; a curve of seconds and weights, as
+    /// Weight of the second motion: a number from 0 to 1; a curve of seconds and weights, e.g.
     /// 0:0,1.5:1; or a file with one such pair per line
     #[arg(long, value_name = "WEIGHT", allow_hyphen_values = true)]
     weight: String,
 
-    /// Length of the window around two frames in which their motions are compared, as 0.5s
+    /// Length of the window around two frames in which their motions are compared, e.g. 0.5s
     /// [default: 1/3 s]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     window: Option<f64>,

@@ -104,20 +104,20 @@ pub struct Convert {
     /// Unit of IN: m, cm, mm, inch, ft, or the length of one unit in metres
     /// [default: inferred from the size of the body]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit)]
-    #[arg(help_heading = "Facts about IN, where they are inferred wrongly")]
+    #[arg(help_heading = "Facts about IN (override inferred values)")]
     unit: Option<f64>,
 
     /// Up axis of IN: x, y, z, -x, -y or -z [default: inferred]
     #[arg(long, value_name = "AXIS", value_parser = parse::up_axis, allow_hyphen_values = true)]
-    #[arg(help_heading = "Facts about IN, where they are inferred wrongly")]
+    #[arg(help_heading = "Facts about IN (override inferred values)")]
     up: Option<UpAxis>,
 
     /// Read unit and up axis from a rig file, as written by `inspect --rig-out` [default: inferred]
     #[arg(long, value_name = "RIG.toml", value_hint = ValueHint::FilePath)]
-    #[arg(help_heading = "Facts about IN, where they are inferred wrongly")]
+    #[arg(help_heading = "Facts about IN (override inferred values)")]
     rig: Option<PathBuf>,
 
-    #[command(flatten, next_help_heading = "Facts about IN, where they are inferred wrongly")]
+    #[command(flatten, next_help_heading = "Facts about IN (override inferred values)")]
     arrays: ArrayFlags,
 }
 

@@ -45,20 +45,20 @@ pub struct Follow {
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with_all = ["turn", "through"])]
     path: Option<PathBuf>,
 
-    /// Bend the path of the motion evenly, so that its end turns by this angle to the left, as 90deg,
-    /// or to the right, as -90deg
+    /// Bend the path of the motion evenly, so that its end turns by this angle to the left, e.g. 90deg,
+    /// or to the right, e.g. -90deg
     #[arg(long, value_name = "ANGLE", value_parser = angle, allow_hyphen_values = true)]
     turn: Option<f64>,
 
-    /// Scale the path by this factor, as 1.2
+    /// Scale the path by this factor, e.g. 1.2
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     scale: Option<f64>,
 
-    /// Points that the path goes through, after the start of the motion, separated by spaces, as "1,2 0,4"
+    /// Points that the path goes through, after the start of the motion, separated by spaces, e.g. "1,2 0,4"
     #[arg(long, value_name = "POINTS", value_parser = through_points, allow_hyphen_values = true, conflicts_with = "turn")]
     through: Option<ThroughPoints>,
 
-    /// Unit of --path, as cm [default: m]
+    /// Unit of --path, e.g. cm [default: m]
     #[arg(long, value_name = "UNIT", value_parser = parse::unit, requires = "path")]
     path_unit: Option<f64>,
 
@@ -98,14 +98,14 @@ fn angle(word: &str) -> Result<f64, String> {
     let number: Option<f64> = number.trim().parse().ok().filter(|number: &f64| number.is_finite());
     // More than ten turns is a mistake.
     let angle = number.map(|number| number * unit).filter(|angle| angle.abs() <= 20.0 * PI);
-    angle.ok_or_else(|| "expected an angle of at most ten turns, as 90deg or 1.57rad".into())
+    angle.ok_or_else(|| "expected an angle of at most ten turns, e.g. 90deg or 1.57rad".into())
 }
 
 fn factor(word: &str) -> Result<f64, String> {
     let number: Option<f64> = word.trim().parse().ok();
     number
         .filter(|x| *x > 0.0 && *x <= 1000.0)
-        .ok_or_else(|| "expected a number above 0 and up to 1000, as 1.2".into())
+        .ok_or_else(|| "expected a number above 0 and up to 1000, e.g. 1.2".into())
 }
 
 /// The points of `--through`, in metres along the two ground axes.

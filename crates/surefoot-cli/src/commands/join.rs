@@ -41,15 +41,15 @@ pub struct Join {
     #[arg(long, value_name = "N", conflicts_with = "at", value_parser = clap::value_parser!(u16).range(1..=99))]
     pick: Option<u16>,
 
-    /// Go from this frame of the first file to that frame of the second, as 210,35
+    /// Go from this frame of the first file to that frame of the second, e.g. 210,35
     #[arg(long, value_name = "FRAME,FRAME", value_parser = parse::two_frames)]
     at: Option<(usize, usize)>,
 
-    /// Length of the cross-fade, as 0.5s [default: 1/3 s]
+    /// Length of the cross-fade, e.g. 0.5s [default: 1/3 s]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     fade: Option<f64>,
 
-    /// Length of the window around two frames in which their motions are compared, as 0.5s
+    /// Length of the window around two frames in which their motions are compared, e.g. 0.5s
     /// [default: 1/3 s]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     window: Option<f64>,

@@ -43,15 +43,15 @@ pub struct Loop {
     #[arg(long, value_name = "N", conflicts_with = "frames", value_parser = clap::value_parser!(u16).range(1..=99))]
     pick: Option<u16>,
 
-    /// Use the cycle between these frames, as 120-254; the last repeats the first
+    /// Use the cycle between these frames, e.g. 120-254; the last repeats the first
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse::frames)]
     frames: Option<surefoot_core::FrameRange>,
 
-    /// Shortest and longest cycle to look for, as 0.8s..1.5s [default: 0.4s or longer]
+    /// Shortest and longest cycle to look for, e.g. 0.8s..1.5s [default: 0.4s or longer]
     #[arg(long, value_name = "TIME..TIME", value_parser = parse::time_span)]
     length: Option<(f64, f64)>,
 
-    /// Longest blend window at the end and at the start, as 0.2s [default: 1/3 s each, and up to 1 s where the ends are
+    /// Longest blend window at the end and at the start, e.g. 0.2s [default: 1/3 s each, and up to 1 s where the ends are
     /// more than 3 cm apart]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     ease: Option<f64>,
@@ -119,7 +119,7 @@ pub fn run(args: &Loop) -> Result<(), CommandError> {
     write_and_print(&args.options, outputs, &[&source], &result, &description, map)
 }
 
-/// Closes and cleans the first of some cycles, or the one that leads to the fewest events that a viewer objects to.
+/// Closes and cleans the first of some cycles, or the one with the fewest visible events.
 fn best_loop(
     args: &Loop,
     source: &Source,
@@ -150,11 +150,11 @@ fn best_loop(
     Ok(best)
 }
 
-/// Blend windows that are tried where closing the loop leads to events that a viewer objects to, in seconds.
+/// Blend windows that are tried where closing the loop introduces visible events, in seconds.
 const OTHER_EASES: [f64; 3] = [1.0 / 3.0, 2.0 / 3.0, 1.0];
 
-/// Closes and cleans a cycle. If that introduces events that a viewer objects to, the blend window with the fewest is used,
-/// unless one was given.
+/// Closes and cleans a cycle. If that introduces visible events, the blend window with the fewest is used, unless one
+/// was given.
 fn smoothest_loop(
     args: &Loop,
     source: &Source,

@@ -79,10 +79,9 @@ struct MeasureJson<'a> {
 ///
 /// After `clean` such plants differ from those that were held: a foot that rolls or pivots at the end of a contact is
 /// detected as planted, although it was not held there.
-const DETECTED_HERE: &str = "the foot contacts were detected in this file. If it is the output of `clean` or of an \
-    edit, they are not the plants that were held, and they drift where the foot was free to move: to measure the held \
-    plants, pass the original with --before, or the plants of --plants-out with --plants and the rig of the original \
-    with --rig";
+const DETECTED_HERE: &str = "the foot contacts were detected in this file. In the output of `clean` or of an edit they \
+    differ from the plants that were held, and drift where the foot was free to move. To measure the held plants, pass \
+    the original with --before, or the file of --plants-out with --plants and the rig of the original with --rig";
 
 pub fn run(args: &Measure) -> Result<(), CommandError> {
     let (source, name, motions) =

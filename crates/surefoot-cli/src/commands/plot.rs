@@ -55,7 +55,7 @@ pub struct Plot {
     #[arg(default_value = "heights,speeds,knees")]
     show: Vec<Show>,
 
-    /// Draw only these frames, the last included, as 100-300 [default: all]
+    /// Draw only these frames, the last included, e.g. 100-300 [default: all]
     #[arg(long, value_name = "FIRST-LAST", value_parser = parse::frames)]
     frames: Option<FrameRange>,
 

@@ -84,7 +84,7 @@ pub struct Reach {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Largest allowed distance from a goal, as 0.01mm; the exit code is 1 if it is exceeded
+    /// Largest allowed distance from a goal, e.g. 0.01mm; the exit code is 1 if it is exceeded
     /// [default: no limit]
     #[arg(long, value_name = "LENGTH", value_parser = parse::length)]
     max_miss: Option<f64>,
@@ -112,7 +112,7 @@ struct ReachOptions {
     #[arg(long, value_name = "captured|free", default_value = "captured", value_parser = freedom())]
     turns: Freedom,
 
-    /// Limit every joint to its captured range plus this many degrees, as 5
+    /// Limit every joint to its captured range plus this many degrees, e.g. 5
     ///
     /// The goals file can set limits for single joints. Limits are enforced at keyframes.
     /// [default: no limit]
@@ -133,15 +133,15 @@ struct ReachOptions {
     #[arg(long, value_name = "displacement|paper", default_value = "displacement", value_parser = form())]
     form: Form,
 
-    /// Time between the knots of the added curves, as 67ms [default: 1/15 s]
+    /// Time between the knots of the added curves, e.g. 67ms [default: 1/15 s]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     spacing: Option<f64>,
 
-    /// Time over which the added velocity changes at a keyframe, as 50ms [default: 100ms]
+    /// Time over which the added velocity changes at a keyframe, e.g. 50ms [default: 100ms]
     #[arg(long, value_name = "TIME", value_parser = parse::seconds)]
     ease: Option<f64>,
 
-    /// Fade the change out within this time before and after each keyframe, as 0.5s; with never it
+    /// Fade the change out within this time before and after each keyframe, e.g. 0.5s; with never it
     /// continues before the first keyframe and after the last
     /// [default: 0.5s where the root moves or turns, otherwise never]
     #[arg(long, value_name = "TIME|never", value_parser = fade)]

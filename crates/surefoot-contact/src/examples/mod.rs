@@ -26,7 +26,7 @@ const MIN_DEVIATION: f64 = 0.05;
 const STEPS: f32 = 4_000.0;
 
 impl FeatureScaling {
-    /// Measures examples of `features` numbers each, stored one after the other.
+    /// Computes mean and standard deviation of each feature of some examples, which are stored one after the other.
     pub fn fit(examples: &[f32], features: usize) -> Self {
         let count = (examples.len() / features.max(1)).max(1) as f64;
         let column = |at: usize| examples.iter().skip(at).step_by(features).map(|&value| f64::from(value));

@@ -1,4 +1,4 @@
-//! Which rests of a palm are plants.
+//! Decides which rests of a palm are plants.
 
 use super::palm_track::{FLOOR_HEIGHT, HALF_WINDOW, PalmTrack};
 use crate::signal::{min, min_run, rounded_confidence};
@@ -11,8 +11,8 @@ const SHORTEST_ON_FLOOR: f64 = 0.08;
 /// Shortest rest on something else, in seconds.
 const SHORTEST_ELSEWHERE: f64 = 0.25;
 
-/// Least movement of the shoulder past the palm during a rest that is not on the floor, in leg lengths: 5 cm in an adult. A standing
-/// body sways by 2 cm.
+/// Least movement of the shoulder past the palm during a rest that is not on the floor, in leg lengths: 5 cm in an
+/// adult. A standing body sways by 2 cm.
 const SHOULDER_MOVEMENT: f64 = 0.06;
 
 /// Most that the palm may deviate from an even movement during such a rest, as a fraction of the movement of its shoulder.

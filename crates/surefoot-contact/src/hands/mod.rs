@@ -1,9 +1,10 @@
 //! Finds when palms are planted: on the floor, on a wall, on anything that stands still.
 //!
-//! A hand may be planted at any height, so height alone says little. Three things together show that a palm rests on
-//! something: the palm is at rest; it stays at rest for a while; and either it is at the height of the floor, or the
+//! A hand may be planted at any height, so height alone is weak evidence. Three things together show that a palm rests
+//! on something: the palm is at rest; it stays at rest for a while; and either it is at the height of the floor, or the
 //! shoulder moves past it while the hand does not turn. A hand that swings beside a walking body is at rest in the room
-//! for a moment too, but it turns with the arm. A hand that hangs beside a standing body is at rest because the body is.
+//! for a moment too, but it turns with the arm. A hand that hangs beside a standing body is at rest because the body
+//! is.
 //!
 //! 1. `palm_track`: the positions of palm and shoulder, the rotation of the hand, and the speed of the palm;
 //! 2. `rests`: the runs of frames in which the palm is at rest, with their edges;

@@ -14,7 +14,8 @@ use surefoot_core::math::Vec3;
 /// stays at rest, unless it is at the height of the floor: 0.14 and 0.28 m/s in an adult. Hands move more slowly than feet.
 const PALM_SPEED: f64 = 0.4;
 
-/// The palm is slow below this fraction of its fastest speed within [`SWING`] too: that of a tumbler passes at 6 m/s.
+/// The palm also counts as slow below this fraction of its fastest speed within [`SWING`]: the palm of a tumbler swings
+/// at 6 m/s.
 const SWING_SPEED_FRACTION: f64 = 0.05;
 
 /// Like [`SWING_SPEED_FRACTION`], for a palm at the height of the floor, which is seldom there without touching it. The

@@ -52,8 +52,8 @@ pub(super) fn contact_runs(scores: &[f32], fps: f64) -> Vec<FrameRange> {
     runs
 }
 
-/// Joins contacts between which heel or ball goes on resting on the ground: the foot did not leave it. `on_ground` has the
-/// rests of both.
+/// Joins contacts between which heel or ball stays at rest on the ground: the foot did not leave the ground.
+/// `on_ground` has the rests of both.
 pub(super) fn close_resting_gaps(contacts: &mut Vec<FrameRange>, on_ground: [&[FrameRange]; 2], fps: f64) {
     let longest = frames_in(MAX_RESTING_GAP, fps);
     contacts.dedup_by(|next, before| {

@@ -16,7 +16,8 @@ const MIN_PIVOT_SPEED: f64 = 0.12;
 const MIN_PIVOT_DISTANCE: f64 = 0.05;
 /// Distance that the other point moves meanwhile, at the most, in leg lengths: 1.5 cm in an adult.
 const MAX_CENTRE_DISTANCE: f64 = 0.018;
-/// Half-width of the window in which a turn about the toe tip is looked for, in seconds: shorter ones mistake jitter for turns.
+/// Half-width of the window in which a turn about the toe tip is looked for, in seconds: shorter ones mistake jitter
+/// for turns.
 const TOE_PIVOT_HALF_WINDOW: f64 = 0.1;
 /// Speed of a ball above which the foot may turn about its toe tip, in leg lengths per second: 5 cm/s in an adult.
 const MIN_TOE_PIVOT_SPEED: f64 = 0.06;

@@ -1,8 +1,8 @@
 //! Which points of a foot are planted during a contact: its heel, its ball, or both.
 //!
-//! Training labels are per foot. So the model decides when a foot is down, and the rests of
-//! the points decide which of them carries it. A point that rests outside every contact is held
-//! still in the air. A contact in which no point ever rests, such as a sprinter's, stands on the ball.
+//! Training labels are per foot. So the model decides when a foot is down, and the rests of heel and ball decide which
+//! of the two is planted. A point that rests outside of every contact is held still in the air. A contact in which no
+//! point ever rests, such as a sprinter's, stands on the ball.
 //!
 //! With [`Edges::Touch`] the plants of a foot cover its contact: the point that rests first starts
 //! with it, the point that rests last ends with it. Points that rest exactly are planted only while they rest.
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foot_takes_its_time_to_roll_from_heel_to_ball() {
+    fn rolling_from_heel_to_ball_takes_time() {
         let tracks = PointTracks::without_points(100, 100.0);
         let rolled = |rests: &[Frames]| apply(rests, |rests| leave_time_to_roll(rests, &tracks));
         assert_eq!(rolled(&[(Heel, 0..20), (Ball, 20..60)]), [(Heel, 0..20), (Ball, 26..60)]);

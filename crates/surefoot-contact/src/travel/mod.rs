@@ -1,9 +1,8 @@
-//! Removes travel: frames in which a point is on the ground, slow, and yet ends elsewhere.
+//! Removes travel from the rests: frames in which a point on the ground moves slowly to another place.
 //!
-//! A rest may wobble, sway and sink a little. A foot that is dragged over the floor, that is lowered
-//! onto a step or that rides on a lift is as slow as a resting one, but ends elsewhere. Held at one
-//! spot it would be frozen and then jump. So those frames belong to no plant, and the rests before
-//! and after them keep their own spots.
+//! A point at rest may wobble, sway and sink a little. A foot that is dragged over the floor, lowered onto a step or
+//! carried by a lift is as slow as a resting one, but ends elsewhere. Held at one spot, such a foot would freeze and
+//! then jump. So those frames belong to no plant, and the rests before and after them keep their own spots.
 //!
 //! `runs` finds the frames, this module cuts them out of the rests, and `rest_likelihood` lowers the
 //! confidence of a plant whose point creeps without travelling.

@@ -22,7 +22,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// The kinds that a viewer objects to. `Deeper` is left out: every such event is a `BelowFloor` too.
+    /// The kinds that count as visible events. `Deeper` is left out: every such event is a `BelowFloor` too.
     pub const OBJECTIONABLE: [Self; 5] =
         [Self::NewSlide, Self::Teleport, Self::KneePop, Self::Scrape, Self::BelowFloor];
 

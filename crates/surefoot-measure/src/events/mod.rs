@@ -191,7 +191,7 @@ fn leg_pairs<'a>(before: &'a Paths, after: &'a Paths, context: &'a Context) -> V
 }
 
 impl Events {
-    /// Number of events that a viewer objects to.
+    /// Number of visible events.
     pub fn objection_count(&self) -> usize {
         EventKind::OBJECTIONABLE.iter().filter_map(|kind| kind.list(self)).map(<[_]>::len).sum()
     }

@@ -7,7 +7,7 @@ use crate::events::EventKind;
 use crate::plot::escape;
 use crate::unit::count;
 
-/// What each kind of event looks like, for a reader who does not know the term.
+/// The appearance of each kind of event, for readers who are new to the term.
 const KINDS: [(EventKind, &str, &str); 4] = [
     (EventKind::NewSlide, "new slides", "a foot that stands in the capture slides"),
     (EventKind::Teleport, "teleports", "a foot near the ground jumps"),

@@ -231,13 +231,13 @@ fn curves(reached: &ReachReport) -> String {
     };
     let all = of_axis(reached, row, main_axis(row), whole(reached));
     let caption = format!(
-        "{}, the joint that is turned most. Rings are keyframes. New is the file; published is the method of Choi, \
-         Park and Ko as printed. Angles are from the middle of what the joint does.",
+        "{}, the joint that turned most. Rings are keyframes. New is the written file; published is the method of Choi, \
+         Park and Ko as printed. Angles are relative to the middle of the joint's range.",
         escape(&row.name)
     );
-    let close = "The same, around the keyframe at which it is turned most. Published velocities ripple from knot to \
-                 knot, and detail faster than the knots is lost; new ones keep it.";
-    section_of("Captured against new", &caption, &all)
+    let close = "The same curves around the keyframe at which the joint turned most. Published velocities ripple from \
+                 knot to knot and lose details that are shorter than a knot interval; new velocities keep them.";
+    section_of("Captured and new curves", &caption, &all)
         + &section_of("A closer look", close, &closer(reached, row))
 }
 
@@ -337,18 +337,18 @@ fn joints(reached: &ReachReport) -> String {
         );
     }
     let slopes = match reached.slope_step {
-        0.0 => "at every knot those to the left and to the right are the same number".to_owned(),
+        0.0 => "at every knot the slopes to the left and to the right are equal".to_owned(),
         step => format!(
-            "at no knot do those to the left and to the right differ by more than {:.0e} °/s",
+            "at no knot do the slopes to the left and to the right differ by more than {:.0e} °/s",
             step.to_degrees()
         ),
     };
     let [added, captured] = reached.velocity_step.map(speed);
     let caption = format!(
-        "The most that each joint is turned, and the root mean square of how its velocity is changed: in all, and the \
-         part that comes and goes between two knots. Slopes are continuous: {slopes}. \
-         From one frame to the next the added velocity changes by {added} at most, the \
-         captured by {captured}."
+        "The largest rotation of each joint, and the root mean square change of its velocity: the whole change, and \
+         ripple, the part that varies between two knots. Slopes are continuous: {slopes}. \
+         From one frame to the next the added velocity changes by at most {added}, the \
+         captured velocity by at most {captured}."
     );
     format!(
         "<p class=\"caption\">{caption}</p>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"plants\">\n<thead><tr>\

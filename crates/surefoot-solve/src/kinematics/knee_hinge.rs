@@ -21,8 +21,8 @@ const LEAST_BEND: f64 = 0.035;
 /// Length of a normal that is rounding, in units of the sine of the bend.
 const ROUNDING: f64 = 1e-9;
 
-/// Change of the squared reach by bending, as a fraction of its mean, below which the knee is not a hinge between thigh and
-/// shin. Of a human leg it is 1.
+/// Change of the squared reach by bending, as a fraction of its mean, below which the knee is not a hinge between thigh
+/// and shin. For a human leg it is 1.
 const LEAST_AMPLITUDE: f64 = 0.05;
 
 /// Number of poses that the axis is estimated from: more do not change the mean measurably.
@@ -148,8 +148,8 @@ impl Bones {
         (self.constant + self.amplitude * cosine).max(0.0).sqrt()
     }
 
-    /// The bend of [`bend_for`](Self::bend_for), but backwards where the knee was captured so and need not bend
-    /// much further: the knee of a foot that is not moved must not flip.
+    /// Like [`bend_for`](Self::bend_for), but negative where the knee was captured bent backwards and need not bend
+    /// much further: the knee of a foot that is not moved must not flip to the front.
     pub fn bend_like_captured(&self, reach: f64) -> f64 {
         // How much further a knee bends backwards before it flips to the front, in radians: 3°. At 0 the jitter of a
         // capture would flip a knee to and fro.

@@ -127,8 +127,8 @@ pub(crate) struct BendAndStretch {
 
 /// Changes a corrected leg so that its ankle comes to `target`, `hip_to_ankle` from the hip.
 ///
-/// The hip rotates by the shortest arc from its corrected rotation: a leg that is not moved does not
-/// rotate. A swivel that spares the ankle would move the knee sideways.
+/// The hip rotates by the shortest arc from its corrected rotation: a leg that is not moved does not rotate. A swivel
+/// that reduces the rotation of the ankle would move the knee sideways.
 pub(crate) fn move_ankle(
     captured: &CapturedLeg,
     hinge: Vec3,

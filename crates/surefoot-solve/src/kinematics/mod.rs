@@ -1,6 +1,6 @@
 //! The mathematics of legs: rotations, forward and inverse kinematics, reach, filters and weights.
 //!
-//! Nothing here knows the order of the phases; `phases` decides when each function runs.
+//! Nothing here depends on the order of the phases; `phases` decides when each function runs.
 
 pub(crate) mod block_system;
 pub(crate) mod blend_weights;

@@ -76,7 +76,8 @@ fn contains(sphere: &ReachSphere, position: Vec3) -> bool {
     (position - sphere.centre).length() <= sphere.radius + 1e-11
 }
 
-/// The nearest position within two spheres; where they do not intersect, the one between them that misses both by the same distance.
+/// The nearest position within two spheres; where they do not intersect, the position between them at the same distance
+/// from both.
 fn project_to_two(start: Vec3, one: &ReachSphere, other: &ReachSphere) -> Vec3 {
     let (a, b) = (project(start, one), project(start, other));
     match (contains(other, a), contains(one, b)) {

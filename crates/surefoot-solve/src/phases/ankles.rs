@@ -67,8 +67,8 @@ fn rotation_to_spots(slot: &LegSlot, setup: &Setup, leg: usize, spots: FootPoint
     align_to_spots(ball - heel, slot.captured.ankle_rotation, setup, &setup.legs[leg], spots)
 }
 
-/// The rotation that points a captured foot from the spot of its heel to that of its ball, and lays it flat if
-/// the rules say so.
+/// The rotation that points a captured foot from the spot of its heel to that of its ball, and lays the foot flat where
+/// the foot roll is [`FootRoll::Flat`](crate::FootRoll::Flat).
 pub(crate) fn align_to_spots(
     heel_to_ball: Vec3,
     ankle_rotation: Quat,

@@ -22,9 +22,9 @@ use crate::stream::window::Window;
 /// The spots of a foot.
 #[derive(Clone, Copy, Debug, Default)]
 struct FootSpots {
-    /// Of heel and front.
+    /// The spots of heel and front of the foot.
     spots: FootPoints<Option<Vec3>>,
-    /// Of the toe tip, where the ball is planted too.
+    /// The spot of the toe tip, where the ball is planted too.
     toe: Option<Vec3>,
 }
 
@@ -56,7 +56,8 @@ impl PlantedFoot {
         self.spot(point)
     }
 
-    /// Whether the plant of a point keeps it in its place on the ground: it does not while the foot turns about another point.
+    /// Whether the plant of a point keeps it in its place on the ground: it does not while the foot turns about another
+    /// point.
     fn stays_in_place(&self, point: FootPoint) -> bool {
         let is_pivot = |other: &FootPoint| {
             *other != point && self.plants.of(*other).is_some_and(|plant| plant.hold.kind == HoldKind::Pivot)

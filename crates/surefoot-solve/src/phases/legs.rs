@@ -1,8 +1,8 @@
 //! Phase 7: bends each leg until its ankle reaches its target, and writes the pose.
 //!
 //! The knee is a hinge; its angle follows from the distance between hip and ankle by the law of cosines. The hip then
-//! points the ankle at its target and swivels about that line to spare the ankle, and the ankle takes the rest. A
-//! target beyond the straight leg is met by stretching thigh and shin, as far as they may.
+//! points the ankle at its target and swivels about that line so that the ankle need not twist; the ankle takes the
+//! remaining rotation. A target beyond the straight leg is met by stretching thigh and shin, as far as they may.
 //!
 //! Reads the targets (phases 2 to 4 and 6) and the root (phases 5 and 6); writes the pose that leaves the cleaner. A leg
 //! that nothing moves is left exactly as captured.

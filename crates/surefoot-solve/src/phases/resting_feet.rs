@@ -1,5 +1,5 @@
-//! Phase 1 for feet that have hardly moved since their last plant: with a spot of its own, the new plant would make a resting
-//! foot jump or slide.
+//! Phase 1 for feet that have hardly moved since their last plant: with a spot of its own, the new plant would make a
+//! resting foot jump or slide.
 
 use surefoot_core::{FootPoint, Vec3};
 
@@ -65,8 +65,8 @@ const SLIDE_PER_TRAVEL: f64 = 0.3;
 /// the foot.
 const MOST_AVOIDED: f64 = 0.03;
 
-/// The part of the slide into a new spot that would be seen, along the floor and in metres: zero unless a plant of the foot has
-/// just ended or still lasts.
+/// The part of the slide into a new spot that would be seen, along the floor and in metres: zero unless a plant of the
+/// foot has just ended or still lasts.
 ///
 /// A heel that rolls down to the ball hardly travels in between. At the mean of its plant, a ball that is captured sliding
 /// would stand centimetres from where the held heel has it.

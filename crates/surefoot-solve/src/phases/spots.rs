@@ -139,7 +139,8 @@ fn own_position(window: &Window, setup: &Setup, frame: usize, leg: usize, point:
     }
 }
 
-/// The position of a point whose plant begins beside a pivot or a toe tip; `beside` is the spot of the other point of its foot, if that stands already.
+/// The position of a point whose plant begins beside a pivot or a toe tip; `beside` is the spot of the other point of
+/// its foot, if that stands already.
 ///
 /// A foot that is held further than [`FAR_FROM_CAPTURED`] from where it is captured keeps its captured direction.
 pub(crate) fn new_position(

@@ -1,7 +1,7 @@
 //! Phase 3: leads free feet from one stance to the next.
 //!
 //! A free foot takes the displacement and rotation correction from the edges of the stances before and after it. They
-//! change in proportion to the path that the captured foot travels, not by the clock: a foot that rests keeps its
+//! change in proportion to the path that the captured foot travels, not to time: a foot that rests keeps its
 //! correction, and a foot that swings is faster or slower by a few per cent. A correction that lowers the foot fades as
 //! the foot rises, so that a swing keeps its captured height; one that raises the foot stays, so that the swing clears
 //! the floor as captured.
@@ -274,7 +274,7 @@ impl FadePath<'_> {
     /// Weight of the correction at a frame.
     ///
     /// Where the foot travels only a few times as far as the correction changes, it would be thrown forward in the
-    /// frames in which it moves, so part of the change follows the clock.
+    /// frames in which it moves, so a part of the change is spread over time instead.
     fn weight_at(&self, frame: usize) -> f64 {
         let Self { window, leg, edge, end, change } = *self;
         let travelled = |to: usize| (window.travel(leg, to).since(window.travel(leg, edge))).metres().abs();

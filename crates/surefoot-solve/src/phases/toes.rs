@@ -1,5 +1,5 @@
-//! Raises toes out of the floor by rotating them about their own hinge, and holds tips that are planted beside the ball, when
-//! the pose is written.
+//! Raises toes out of the floor by rotating them about their own hinge, and holds tips that are planted beside the
+//! ball, when the pose is written.
 //!
 //! Toes bend about one axis, like knees: the least rotation that raises a toe tip would twist the toes sideways. Toes
 //! without a joint of their own move with the foot and are left where it takes them.

@@ -32,7 +32,7 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// What is left after a time in seconds.
+    /// The turn that is left after a time in seconds.
     fn after(self, time: f64) -> Self {
         let Self { angle, rate } = self;
         let sum = rate + angle / SETTLE_TIME;

@@ -160,7 +160,7 @@ pub(crate) fn report(plants: &Footplants, costs: &[CorrectionCost], floor: Optio
     report
 }
 
-/// Passes to `add` what the user should know about a plant.
+/// Passes the notes about a plant to `add`.
 pub(crate) fn add_notes(
     plant: &Plant,
     cost: &CorrectionCost,

@@ -11,7 +11,7 @@ use surefoot_core::{FootPoint, FrameRange, Vec3};
 pub struct Report {
     /// The cost of each plant, in the order of the plants.
     pub plants: Vec<PlantReport>,
-    /// What the user should know.
+    /// Notes for the user, such as plants that are out of reach.
     pub notes: Vec<Note>,
 }
 
@@ -40,7 +40,7 @@ pub struct PlantReport {
     pub drift_m: f64,
 }
 
-/// Something that the user should know about a plant.
+/// A note for the user about a plant.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Note {

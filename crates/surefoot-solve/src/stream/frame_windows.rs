@@ -121,8 +121,8 @@ impl Windows {
     }
 }
 
-/// The spot window in frames. A window of at most [`LONGEST_WINDOW`] is used as it is, so that a stream need not know its
-/// longest plant; a longer one covers whole plants.
+/// The spot window in frames. A window of at most [`LONGEST_WINDOW`] is used as it is, so that a stream does not need
+/// the length of its longest plant; a longer window covers whole plants.
 fn spot_frames(seconds: f64, fps: f64, longest_plant: usize) -> usize {
     // The conversion saturates for an infinite window.
     let frames = (seconds * fps).round() as usize;

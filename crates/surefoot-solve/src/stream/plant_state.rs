@@ -25,8 +25,8 @@ pub(crate) struct PlantState {
 /// Distinguishes the id of a toe-tip plant from that of a ball plant.
 const TOE_ID: u32 = 1 << 31;
 
-/// Which spots the user gave, whether the foot stands on its toe tip, and whether its plants have details: one byte, since the
-/// plants of a foot fill a cache line.
+/// Which spots the user gave, whether the foot stands on its toe tip, and whether its plants have details: one byte,
+/// since the plants of a foot fill a cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct PlantFlags(u8);
 

@@ -1,4 +1,5 @@
-//! Where a plant is held, by the label of its foot: the decision of the thesis, in the first phase of the cleaner.
+//! Decides where a plant is held by the label of its foot, as in chapter 5 of Hsu's thesis (2008), but in phase 1 of
+//! the cleaner.
 //!
 //! A foot that stands is held where its plant begins. A foot that skates when its plant begins is held where the skate
 //! ends. A skate over many steps is cut in the middle of each stance, as in the published form (`skate_runs`), so a foot

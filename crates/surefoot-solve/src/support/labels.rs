@@ -1,7 +1,7 @@
 //! Labels every frame with the feet that support the body.
 //!
-//! A foot supports the body while it is planted. A planted foot that slides makes the frame a skating one, in which no
-//! foot is trusted to support the body. A foot slides if its plant is labelled so or, where plants have no labels, if it is
+//! A foot supports the body while it is planted. A frame in which a planted foot slides is labelled as skating: no foot
+//! counts as supporting the body. A foot slides if its plant is labelled so or, where plants have no labels, if it is
 //! faster along the floor than the skate speed.
 
 use core::ops::BitOr;

@@ -1,8 +1,8 @@
 //! Bends a leg so that its ankle meets its target.
 //!
-//! In closed form: the knee about its hinge axis, damped near full extension; the bones by the remainder, up to their limit;
-//! then the hip points the ankle at its target and swivels about that line to spare the ankle, which takes the rest. Unlike
-//! the phases it neither moves the root nor smooths the knee.
+//! In closed form: the knee about its hinge axis, damped near full extension; the bones by the remainder, up to their
+//! limit; then the hip points the ankle at its target and swivels about that line so that the ankle, which takes the
+//! remaining rotation, rotates least. Unlike the phases it neither moves the root nor smooths the knee.
 
 use surefoot_core::math::sincos;
 use surefoot_core::{Pose, Quat, Vec3};

@@ -3,7 +3,8 @@
 //! The method is Hsu's (thesis, 2008, chapter 5). Every frame is labelled with the feet that support the body, or as
 //! skating. The improved form takes from it where each plant is held ([`held_position`]), as the first phase of the
 //! cleaner; the other phases follow as always. So feet, toes and floor are treated as by [`Method::Phases`], the root
-//! helps, and the knees stay as smooth as captured: the last step of the thesis, which smooths the motion.
+//! moves too, and the knees stay as smooth as captured. That replaces the last step of the thesis, which smooths the
+//! motion.
 //!
 //! [`rectify`] is the published form, for whole motions. Within a skate run the foot that supports the body before it is
 //! held until the heels are equally high, and from there on the foot that supports it afterwards; feet that arrive or

@@ -51,8 +51,8 @@ fn glitch_text(glitch: &Glitch, clip: &Clip, settings: &Settings) -> String {
         });
     }
     let treatment = match settings.repair_glitches {
-        true => "replaced by what lies around",
-        false => "the setting repair-glitches replaces it by what lies around",
+        true => "replaced by interpolation",
+        false => "the setting repair-glitches replaces it by interpolation",
     };
     format!("{frames}: glitch of {}: {treatment}", joints.join(", "))
 }

@@ -67,11 +67,11 @@ fn stand_on_box_then_walk() -> Vec<u8> {
 }
 
 #[test]
-fn a_found_floor_far_above_most_steps_is_doubted_and_not_used() {
+fn an_inferred_floor_far_above_most_steps_is_not_used() {
     let bytes = stand_on_box_then_walk();
     let mut file = MotionFile::from_bytes("box.bvh".into(), bytes.clone(), &LoadOptions::default()).unwrap();
     let warnings = file.warnings();
-    assert!(warnings.iter().any(|warning| warning.contains("is doubted and not used")), "{warnings:?}");
+    assert!(warnings.iter().any(|warning| warning.contains("is not used: feet stand")), "{warnings:?}");
     assert!(file.clip.floor.is_none());
     let before = file.clip.motion.clone();
     let cleaned = file.clean(&Settings::default()).unwrap();
@@ -80,10 +80,12 @@ fn a_found_floor_far_above_most_steps_is_doubted_and_not_used() {
         (height(&cleaned.clip.motion) - height(&before)).abs()
     };
     assert!((0..before.frames()).all(|frame| lifted(frame) < 0.02));
-    // A floor that is given is obeyed.
+    // A floor that the caller gives is used.
     let given = LoadOptions { floor: Some(FloorOption::Height(0.5)), ..LoadOptions::default() };
     let file = MotionFile::from_bytes("box.bvh".into(), bytes, &given).unwrap();
-    assert!(file.clip.floor.is_some() && file.warnings().iter().all(|warning| !warning.contains("doubted")));
+    assert!(
+        file.clip.floor.is_some() && file.warnings().iter().all(|warning| !warning.contains("is not used"))
+    );
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl<'a> Player<'a> {
         let part =
             match (self.shown.every, self.shown.count * self.shown.every < self.curves.pair.after.frames) {
                 (1, false) => String::new(),
-                (every, false) => format!(" Every {every}. frame is stored."),
+                (every, false) => format!(" One frame in {every} is stored."),
                 (_, true) => " Only the time around the worst moment is stored.".into(),
             };
         format!(

@@ -30,12 +30,12 @@ const JITTER_TIME: f64 = 1.0 / 30.0;
 pub(crate) struct Shake<T> {
     /// The acceleration that counts as captured, in metres or radians per second squared.
     pub size: f64,
-    /// The second difference less its mean over the frames around, in metres or radians.
+    /// The second difference minus its mean over the frames around, in metres or radians.
     pub jitter: T,
 }
 
 impl<T: Default> Default for Shake<T> {
-    /// Of what does not move. The size is a divisor, so it is not 0.
+    /// The shake of something that does not move. The size is a divisor, so it is not 0.
     fn default() -> Self {
         Self { size: 1.0, jitter: T::default() }
     }
@@ -45,12 +45,12 @@ impl<T: Default> Default for Shake<T> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CapturedShake {
     pub root: Vec<Shake<Vec3>>,
-    /// Of the tilt of the pelvis.
+    /// The shake of the tilt of the pelvis.
     pub tilt: Vec<Shake<f64>>,
-    /// Of each leg, the frames one after the other.
+    /// The shake of the knees: for each leg, all frames one after the other.
     knees: Vec<Shake<f64>>,
     frames: usize,
-    /// Second differences of what is computed, by frame.
+    /// Second differences of the current signal, by frame.
     vectors: Vec<Vec3>,
     numbers: Vec<f64>,
 }
@@ -68,12 +68,12 @@ impl CapturedShake {
         }
     }
 
-    /// Of a knee at the n-th frame of the window.
+    /// The shake of a knee at the n-th frame of the window.
     pub fn knee(&self, n: usize, leg: usize) -> &Shake<f64> {
         &self.knees[leg * self.frames + n]
     }
 
-    /// Computes all of it for the frames of a range; the first and the last have no second difference.
+    /// Computes all shakes for the frames of a range; the first and the last frame have no second difference.
     pub fn update(&mut self, window: &Window, setup: &Setup, range: Range<usize>, legs: usize) {
         let Some(inner) = range.len().checked_sub(1).map(|last| 1..last.max(1)) else { return };
         let at = |n: usize| range.start + n;
@@ -124,8 +124,9 @@ where
         }
     }
 
-    /// The size is the fourth root of the mean fourth power of the accelerations, weighted by their distance in time: between
-    /// their mean and the largest, so that a filtered capture counts as calmer than a noisy one with the same mean.
+    /// The size is the fourth root of the mean fourth power of the accelerations, weighted by their distance in time:
+    /// between their mean and the largest, so that a filtered capture counts as calmer than a noisy one with the same
+    /// mean.
     fn set_sizes(shakes: &mut [Self], differences: &[T], length: fn(T) -> f64, least: f64, setup: &Setup) {
         let keep = math::exp(-1.0 / (SHAKE_TIME * setup.fps));
         let fourth_power = |value: T| {

@@ -1,4 +1,4 @@
-//! How much of a correction root, pelvis, feet and knees each take: a least squares over a window of frames.
+//! Shares a correction among root, pelvis, feet and knees by least squares over a window of frames.
 //!
 //! ```text
 //! Σ (Δ² knee / knee shake)² + (ROOT_SHAKE · Δ² root / root shake)² + (TILT_SHAKE · Δ² tilt / tilt shake)²
@@ -66,20 +66,21 @@ const FOOT_MOVE: f64 = 100.0;
 /// Cost of a leg that is too long, per metre.
 const OUT_OF_REACH: f64 = 500.0;
 
-/// Cost of moving a foot that cannot move; beyond all others.
+/// Cost of moving a foot that cannot move; larger than all others.
 const PINNED: f64 = 1e12;
 
-/// Most iterations. Most windows need one or two; where plants are too long for the legs, all.
+/// Most iterations. Most windows need one or two; where plants are out of reach of the legs, all of them are used.
 const ITERATIONS: usize = 8;
 
-/// Most that root and feet move, in metres: more is not a matter of millimetres, and a knee is not linear that far.
+/// Largest movement of root and feet, in metres. The fit is meant for millimetres; over larger distances the knee is
+/// far from linear.
 const MOST_MOVE: f64 = 0.1;
 
-/// Most that a hip moves by the tilt of the pelvis, in metres: about 6°.
+/// Largest movement of a hip by the tilt of the pelvis, in metres: about 6°.
 const MOST_TILT: f64 = 0.01;
 
-/// Change of the solution from which on it is final, in metres. The next iteration would change a tenth of it, less than
-/// anyone could see or the knees would notice.
+/// Change of the solution from which on it is final, in metres. The next iteration would change it by a tenth of that,
+/// which is neither visible nor matters to the knees.
 const SETTLED: f64 = 1e-3;
 
 /// Change of the last solution from which on it is discarded, in metres: the knees are too far from linear, as where legs
@@ -90,9 +91,9 @@ const UNSETTLED: f64 = 0.03;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Solution {
     pub root: Vec3,
-    /// Of the pelvis: how far a hip moves.
+    /// The tilt of the pelvis: how far a hip moves.
     pub tilt: f64,
-    /// Of each leg: how far its foot moves; see [`super::foot_move::FootMove`].
+    /// For each leg, how far its foot moves; see [`super::foot_move::FootMove`].
     pub feet: [f64; MOST_LEGS],
 }
 
@@ -181,18 +182,18 @@ pub(crate) struct SizedLeastSquares<const UNKNOWNS: usize> {
 /// Costs of the unknowns of a frame.
 #[derive(Clone, Copy, Debug)]
 struct Costs<const UNKNOWNS: usize> {
-    /// Of moving.
+    /// Cost of a value.
     moving: [f64; UNKNOWNS],
-    /// Of accelerating.
+    /// Cost of an acceleration.
     shaking: [f64; UNKNOWNS],
-    /// What counts as second difference of a correction of 0.
+    /// The second difference that a correction of 0 is charged for: a share of the captured jitter.
     difference: [f64; UNKNOWNS],
-    /// Half the derivative of the cost of accelerating by the second difference, at the solution.
+    /// Half the derivative of the cost of an acceleration with respect to the second difference, at the solution.
     pull: [f64; UNKNOWNS],
 }
 
 impl<const UNKNOWNS: usize> Costs<UNKNOWNS> {
-    /// Of a frame that may move freely.
+    /// The costs of a frame that may move freely.
     const NONE: Self = {
         let zero = [0.0; UNKNOWNS];
         Self { moving: zero, shaking: zero, difference: zero, pull: zero }
@@ -382,7 +383,7 @@ impl<const UNKNOWNS: usize> SizedLeastSquares<UNKNOWNS> {
         }
     }
 
-    /// Writes the right side of the n-th frame: the derivatives of all costs, negative.
+    /// Writes the right side of the n-th frame: the negated derivatives of all costs.
     fn set_right_side(&mut self, n: usize) {
         let right = &mut self.right_side[n];
         let [before, at, after] = [&self.costs[n], &self.costs[n + 1], &self.costs[n + 2]];

@@ -239,7 +239,8 @@ fn reach_margin(slot: &LegSlot, hip_to_ankle: Vec3) -> f64 {
     REACH_MARGIN * (moved / FULL_MARGIN).min(1.0)
 }
 
-/// Computes the bend of a leg for its target; `root` is how far its hip is moved. A free foot out of reach is brought as near as the leg allows.
+/// Computes the bend of a leg for its target; `root` is how far its hip is moved. A free foot out of reach is brought
+/// as near as the leg allows.
 fn bend_leg(window: &mut Window, setup: &Setup, frame: usize, leg: usize, root: Vec3) {
     let is_planted = window.is_planted(frame, leg);
     let root = root * window.leg(frame, leg).root_share;

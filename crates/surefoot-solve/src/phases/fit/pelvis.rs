@@ -86,7 +86,8 @@ impl TiltedPelvis {
     }
 }
 
-/// The second difference of the captured tilt about a frame, in metres: of half the height of the second hip above the first.
+/// The second difference of the captured tilt about a frame, in metres: of half the height of the second hip above the
+/// first.
 pub(crate) fn captured_tilt_difference(window: &Window, frame: usize) -> f64 {
     let half_width = |frame: usize| {
         let [first, second] = hips(window, frame);

@@ -1,7 +1,8 @@
 //! The swivel of a leg about the line from hip to ankle, smoothed.
 //!
-//! A leg swivels with its foot, so that the ankle need not twist. But a captured foot shakes, and a planted one does not:
-//! a leg that followed every frame would shake for it. So the swivel is the mean of the frames around.
+//! A leg swivels with its foot, so that the ankle need not twist. But a captured foot shakes, and once it is planted, a
+//! leg that followed its captured rotation in every frame would shake instead. So the swivel is the mean over the
+//! frames around.
 
 use surefoot_core::{Quat, Vec3};
 

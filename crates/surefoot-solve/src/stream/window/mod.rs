@@ -41,7 +41,7 @@ pub(crate) struct Window {
     /// Details of plants that have any. Empty until the first of them: most motions have none.
     details: Vec<PlantDetails>,
     roots: Vec<RootSlot>,
-    /// What the phases remember of each leg.
+    /// The state that the phases keep of each leg.
     pub leg_states: Vec<LegState>,
     /// Phase 5: the requested root corrections, summed in cells of a few frames, since a single frame at
     /// 120 fps adds little.
@@ -168,8 +168,9 @@ impl Window {
         self.poses.store(setup, self.index.of(frame), pose)
     }
 
-    /// Reads from most of the cache lines that the next push reads, so that they are cached: all lines of the
-    /// legs that are pushed, aimed and output, and one line of the legs that other phases read.
+    /// Reads from most of the cache lines that the next push reads, so that they are cached: all lines of the legs in
+    /// the frames that are pushed, get ankle targets (phase 2) and are written (phase 7), and one line of the legs in
+    /// the frames that other phases read.
     ///
     /// Returns the sum of what it read, so that the compiler cannot remove the reads.
     pub fn prefetch(&self) -> f64 {

@@ -162,7 +162,7 @@ pub const PARAMETERS: &[Parameter] = &[
                 },
             },
             "Height above the floor up to which a plant is put on it. Plants further above, as on a step, keep their \
-             height. auto is 1 cm for a plane and 2 cm for a floor with a shape. The published method puts every \
+             height. auto is 1 cm for a plane and 2 cm for a height field or mesh. The published method puts every \
              plant on the floor.",
         )
     },
@@ -211,8 +211,8 @@ pub const PARAMETERS: &[Parameter] = &[
             get: |settings| Value::Word(if settings.repair_glitches { "yes" } else { "no" }),
             set: |settings, value| settings.repair_glitches = value == Value::Word("yes"),
         },
-        "Replaces one or two frames in which the capture jumps away and comes back by what lies around them. Otherwise \
-         they are only named. Streams do not look for them.",
+        "Replaces glitches, one or two frames in which the capture jumps away and back, by interpolation. Otherwise \
+         glitches are only reported. Streams do not look for them.",
     ),
     choice(
         "detector",
@@ -263,7 +263,8 @@ pub const PARAMETERS: &[Parameter] = &[
         "enter_speed",
         Quantity::LegLengthsPerSecond,
         detection!(enter_speed),
-        "Speed below which a point comes to rest. Higher finds plants in worse captures, and hovering feet.",
+        "Speed below which a point comes to rest. Higher finds plants in worse captures, but also false plants of \
+         hovering feet.",
     ),
     number(
         "exit_speed",
@@ -277,7 +278,7 @@ pub const PARAMETERS: &[Parameter] = &[
         Quantity::Share,
         detection!(swing_speed_fraction),
         "Both speeds are at least this share of the fastest speed of the point within 0.5 s. Higher finds the plants of \
-         faster runners, and hovering feet.",
+         faster runners, but also false plants of hovering feet.",
     ),
     number(
         "max_edge_drift",
