@@ -8,7 +8,7 @@ use surefoot::core::Vec3;
 use surefoot::measure::Figures;
 use surefoot::{Clip, Motion, MotionFile, Settings, finish};
 
-use crate::options::Options;
+use super::options::Options;
 
 /// A capture that can be cleaned, with the plants that were detected in it.
 pub struct Capture {

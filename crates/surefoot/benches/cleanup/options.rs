@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use surefoot::Settings;
 use surefoot::contact::{Edges, Method};
 
+/// The folders of the captures.
+pub const FOLDERS: [&str; 2] = ["bvh", "labelled"];
+
 /// Captures and settings of a run.
 pub struct Options {
     /// The captures.
@@ -26,10 +29,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the arguments after `--`.
-    pub fn from_args() -> Result<Self, String> {
-        let mut options = Self {
-            files: Vec::new(),
+    /// The default options for these captures.
+    pub fn of(files: Vec<PathBuf>) -> Self {
+        Self {
+            files,
             scales: vec![1.0, 1.1],
             forms: vec![("paper", Settings::paper()), ("ours", Settings::default())],
             edges: Edges::Rest,
@@ -37,7 +40,12 @@ impl Options {
             every_clip: false,
             every_event: false,
             only_cost: false,
-        };
+        }
+    }
+
+    /// Reads the arguments after `--`.
+    pub fn from_args() -> Result<Self, String> {
+        let mut options = Self::of(Vec::new());
         let mut folders = Vec::new();
         let (mut stretch, mut words) = (None, std::env::args().skip(1));
         while let Some(word) = words.next() {
@@ -68,7 +76,7 @@ impl Options {
             options.forms.iter_mut().for_each(|(_, settings)| settings.stretch = Some(stretch));
         }
         if folders.is_empty() {
-            folders = vec!["bvh".into(), "labelled".into()];
+            folders = FOLDERS.map(String::from).into();
         }
         options.files = folders.iter().flat_map(|folder| surefoot_testdata::files(folder, ".bvh")).collect();
         Ok(options)

@@ -73,16 +73,17 @@ impl Row {
         })
     }
 
-    /// Prints the row after a name.
+    /// Prints the row after a name, with its events.
     pub fn print(&self, name: &str) {
         let [slides, teleports, pops, scrapes, below, deeper, channels] = self.events;
-        self.print_figures(name, format!("{}/{}", self.held, self.plants));
+        print!("{}", self.figures(name));
         println!(" {slides:>6} {teleports:>5} {pops:>4} {scrapes:>7} {below:>7} {deeper:>6} {channels:>8}");
     }
 
-    fn print_figures(&self, name: &str, plants: String) {
-        print!(
-            "{name:<26} {:>8.1} {:>7.4}   {:>5.2} /{:>5.2}   {:>5.2} /{:>5.2}     {:>5.2}   {:>5.2}  {:>5.2} {plants:>10}",
+    /// The row after a name, without its events.
+    pub fn figures(&self, name: &str) -> String {
+        format!(
+            "{name:<26} {:>8.1} {:>7.4}   {:>5.2} /{:>5.2}   {:>5.2} /{:>5.2}     {:>5.2}   {:>5.2}  {:>5.2} {:>10}",
             self.drift_before * 1e3,
             self.drift_after * 1e3,
             self.knee[0],
@@ -92,36 +93,45 @@ impl Row {
             self.stretch * 1e2,
             self.added,
             self.skate,
-        );
+            format!("{}/{}", self.held, self.plants),
+        )
     }
 }
 
 /// Prints the median and 90th percentile of every figure, and the number of events and of captures that have any.
 pub fn summary(rows: &[Row]) {
-    let held: usize = rows.iter().map(|row| row.held).sum();
-    let plants: usize = rows.iter().map(|row| row.plants).sum();
     for (name, share) in [("median", 0.5), ("90 %", 0.9), ("largest", 1.0)] {
-        let row = quantile_row(rows, share);
-        row.print_figures(&format!("{name} of {}", rows.len()), format!("{held}/{plants}"));
-        println!();
+        println!("{}", quantile_row(rows, share).figures(&format!("{name} of {}", rows.len())));
     }
-    let events = |kind: usize| {
-        let sum: usize = rows.iter().map(|row| row.events[kind]).sum();
-        let clips = rows.iter().filter(|row| row.events[kind] > 0).count();
-        format!("{sum} / {clips}")
-    };
-    let within = rows.iter().filter(|row| row.added <= 1.0).count();
-    println!("added acceleration within the largest captured one: {within} of {}", rows.len());
+    println!(
+        "added acceleration within the largest captured one: {} of {}",
+        within_captured(rows),
+        rows.len()
+    );
     println!("events / captures with any:");
     println!(
         "| new slides | teleports | knee pops | scrapes | point frames below the floor | point frames deeper | other channels |"
     );
     println!("|---|---|---|---|---|---|---|");
-    println!("| {} |", (0..EVENTS).map(events).collect::<Vec<_>>().join(" | "));
+    println!("| {} |", events(rows).join(" | "));
 }
 
-/// The quantile of each figure.
-fn quantile_row(rows: &[Row], share: f64) -> Row {
+/// Of each kind of event, how many there are and how many captures have any.
+pub fn events(rows: &[Row]) -> [String; EVENTS] {
+    core::array::from_fn(|kind| {
+        let sum: usize = rows.iter().map(|row| row.events[kind]).sum();
+        let clips = rows.iter().filter(|row| row.events[kind] > 0).count();
+        format!("{sum} / {clips}")
+    })
+}
+
+/// Number of captures whose added acceleration stays below the largest captured one.
+pub fn within_captured(rows: &[Row]) -> usize {
+    rows.iter().filter(|row| row.added <= 1.0).count()
+}
+
+/// The quantile of each figure, with the plants of all rows.
+pub fn quantile_row(rows: &[Row], share: f64) -> Row {
     let of = |pick: &dyn Fn(&Row) -> f64| quantile(rows.iter().map(pick).collect(), share);
     Row {
         drift_before: of(&|row| row.drift_before),
@@ -131,8 +141,8 @@ fn quantile_row(rows: &[Row], share: f64) -> Row {
         stretch: of(&|row| row.stretch),
         added: of(&|row| row.added),
         skate: of(&|row| row.skate),
-        held: 0,
-        plants: 0,
+        held: rows.iter().map(|row| row.held).sum(),
+        plants: rows.iter().map(|row| row.plants).sum(),
         events: [0; EVENTS],
     }
 }

@@ -2,32 +2,15 @@
 //!
 //! `UPDATE_EXPECT=1 cargo test -p surefoot peers` rewrites tables and figures that differ.
 
-use std::path::{Path, PathBuf};
-
 use surefoot::core::{Clip, FootPoint, Footplants, Motion, Plant, Vec3};
 use surefoot::sample::{Kind, Recipe, make};
+
+use crate::book_pages::{book, expect_current};
 
 #[path = "../../benches/peers/comparison/mod.rs"]
 mod comparison;
 
 use comparison::{CAPTURED, GENERATED, figure, mean_targets, table, toe_lock};
-
-fn book(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src").join(path)
-}
-
-/// Compares a text with a file, or rewrites the file.
-fn expect_current(path: &Path, current: &str) {
-    if std::fs::read_to_string(path).unwrap_or_default() == current {
-        return;
-    }
-    assert!(
-        std::env::var_os("UPDATE_EXPECT").is_some(),
-        "{} differs: run UPDATE_EXPECT=1 cargo test -p surefoot peers",
-        path.display()
-    );
-    std::fs::write(path, current).unwrap();
-}
 
 /// The page with the table below its marker replaced.
 fn with_table(page: &str, name: &str, table: &str) -> String {

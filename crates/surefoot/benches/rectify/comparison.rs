@@ -1,11 +1,9 @@
-//! Compares the method `support` with the method `phases`.
+//! The method `support` compared with the method `phases`: motions, methods and rows of figures.
 //!
 //! The motions are samples that skate, blends among them, and captures whose root path is made 10 % longer. Each is
 //! cleaned in four ways: by `phases`, by `support`, by `support` as published, and by `support` with the ten
 //! iterations of cyclic coordinate descent of the thesis in place of the closed-form leg. The frames of the plants are
-//! given, their spots are not. All figures but the time are measured in the written file.
-
-use std::time::Instant;
+//! given, their spots are not. All figures are measured in the written file.
 
 use surefoot::contact::{self, detect};
 use surefoot::core::{Clip, Floor, Leg, Motion, Quat, Vec3, WorldPose, math};
@@ -16,8 +14,17 @@ use surefoot::measure::measure;
 use surefoot::sample::{Kind, Recipe, Skate, make};
 use surefoot::solve::{self, Settings, SupportLabel, clean};
 
+/// The heading of the rows.
+pub const HEADING: &str = "\
+                           drift, mm      knee, ÷ before  added       moved, mm   knee  stretch
+                         before    after   speed   p99    jolt   ankle  root    most,°    %
+";
+
+/// Captures that are compared.
+pub const CAPTURES: [&str; 3] = ["02_01", "16_22", "07_01"];
+
 /// A sample that skates.
-fn sample(kind: Kind, skate: Skate) -> Option<Clip> {
+pub fn sample(kind: Kind, skate: Skate) -> Option<Clip> {
     let recipe = Recipe { kind, skate: Some(skate), fps: 120.0, ..Recipe::default() };
     let mut clip = make(&recipe).ok()?.into_clip();
     // The spots of the undamaged motion do not fit the damaged one.
@@ -26,7 +33,7 @@ fn sample(kind: Kind, skate: Skate) -> Option<Clip> {
 }
 
 /// A capture with detected plants, whose root path is scaled by 1.1 afterwards.
-fn capture(name: &str) -> Option<Clip> {
+pub fn capture(name: &str) -> Option<Clip> {
     let bvh =
         Bvh::read(std::fs::read(surefoot_testdata::path(&format!("bvh/cmu/{name}.bvh"))?).ok()?).ok()?;
     let inference = infer(&bvh.excerpt(), &Overrides::default());
@@ -44,9 +51,11 @@ fn capture(name: &str) -> Option<Clip> {
     Some(Clip { motion, legs, plants, floor: Some(floor), ..Clip::default() })
 }
 
-type Method = fn(&Clip) -> Option<Motion>;
+/// Cleans the motion of a clip; `None` if it cannot be cleaned.
+pub type Method = fn(&Clip) -> Option<Motion>;
 
-const METHODS: [(&str, Method); 4] = [
+/// The four ways.
+pub const METHODS: [(&str, Method); 4] = [
     ("phases", |clip| Some(clean(clip, &Settings::default()).ok()?.clip.motion)),
     ("support", |clip| Some(clean(clip, &by_support(Settings::default())).ok()?.clip.motion)),
     ("published", |clip| Some(clean(clip, &by_support(Settings::paper())).ok()?.clip.motion)),
@@ -136,7 +145,15 @@ fn mean_distances(before: &Motion, after: &Motion, legs: &[Leg]) -> [f64; 2] {
     [ankles / frames, root / frames]
 }
 
-fn print_row(name: &str, method: &str, clip: &Clip, after: &Motion, cost: f64) -> Option<()> {
+/// The line above the rows of a clip: how much of it the labels of the method `support` call skate.
+pub fn title(name: &str, clip: &Clip) -> String {
+    let labels = clean(clip, &by_support(Settings::default())).map(|result| result.labels);
+    let skates = labels.iter().flatten().filter(|label| **label == SupportLabel::Skate).count();
+    format!("{name}: {:.0} % of its frames skate", 100.0 * skates as f64 / clip.motion.frames() as f64)
+}
+
+/// The figures of a cleaned motion; `None` if it cannot be measured.
+pub fn row(name: &str, method: &str, clip: &Clip, after: &Motion) -> Option<String> {
     let space = Space::METRES_Y_UP;
     let written = Bvh::read(from_motion(after, &space).ok()?).ok()?.motion(&space);
     let written = Clip { motion: written, ..clip.clone() };
@@ -144,8 +161,8 @@ fn print_row(name: &str, method: &str, clip: &Clip, after: &Motion, cost: f64) -
     let (before, change) = (figures.before.as_ref()?, figures.change.as_ref()?);
     let knee = |motion: &Motion| knee_speed(motion, &clip.legs);
     let [ankles, root] = mean_distances(&clip.motion, &written.motion, &clip.legs);
-    println!(
-        "{name:<13} {method:<10} {:>7.1} {:>8.4}   {:>5.2} {:>6.2} {:>6.2}   {:>5.1} {:>5.1} {:>6.1} {:>6.2}   {:>7.2}",
+    Some(format!(
+        "{name:<13} {method:<10} {:>7.1} {:>8.4}   {:>5.2} {:>6.2} {:>6.2}   {:>5.1} {:>5.1} {:>6.1} {:>6.2}",
         before.drift_max_m? * 1e3,
         figures.after.drift_max_m? * 1e3,
         knee(&written.motion) / knee(&clip.motion),
@@ -155,47 +172,5 @@ fn print_row(name: &str, method: &str, clip: &Clip, after: &Motion, cost: f64) -
         root * 1e3,
         change.knee_changed_max_rad?.to_degrees(),
         figures.after.stretch_max? * 1e2,
-        cost * 1e6 / clip.motion.frames() as f64,
-    );
-    Some(())
-}
-
-fn run(name: &str, clip: &Clip) {
-    let labels = clean(clip, &by_support(Settings::default())).map(|result| result.labels);
-    let skates = labels.iter().flatten().filter(|label| **label == SupportLabel::Skate).count();
-    println!("{name}: {:.0} % of its frames skate", 100.0 * skates as f64 / clip.motion.frames() as f64);
-    for (method, work) in METHODS {
-        // The minimum time is least affected by other processes.
-        let mut cost = f64::INFINITY;
-        let mut after = None;
-        for _ in 0..5 {
-            let start = Instant::now();
-            after = work(clip);
-            cost = cost.min(start.elapsed().as_secs_f64());
-        }
-        if after.and_then(|after| print_row(name, method, clip, &after, cost)).is_none() {
-            println!("{name:<13} {method:<10} cannot be cleaned");
-        }
-    }
-}
-
-fn main() {
-    println!(
-        "                           drift, mm      knee, ÷ before  added       moved, mm   knee  stretch   time"
-    );
-    println!(
-        "                         before    after   speed   p99    jolt   ankle  root    most,°    %   µs/frame"
-    );
-    for kind in [Kind::Walk, Kind::Turn, Kind::Run, Kind::Stand] {
-        for skate in Skate::ALL {
-            if let Some(clip) = sample(kind, skate) {
-                run(&format!("{} {}", kind.as_str(), skate.as_str()), &clip);
-            }
-        }
-    }
-    for name in ["02_01", "16_22", "07_01"] {
-        if let Some(clip) = capture(name) {
-            run(name, &clip);
-        }
-    }
+    ))
 }
