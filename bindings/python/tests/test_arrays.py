@@ -162,7 +162,7 @@ def test_a_motion_like_a_clip_has_its_body_and_is_cleaned_alike(clip):
     other = surefoot.from_arrays(rotations, 100 * root, 100 * offsets, parents, fps=60, like=scaled)
     assert other.unit == 0.01
     np.testing.assert_array_equal(other.positions, scaled.positions)
-    with pytest.raises(ValueError, match="like: joint 1 has another parent or offset"):
+    with pytest.raises(ValueError, match="like: joint 1 has a different parent or offset"):
         surefoot.from_arrays(rotations, root, 1.1 * offsets, parents, fps=60, like=first)
     with pytest.raises(ValueError, match="like: found 23 joints, expected 24"):
         surefoot.from_arrays(rotations[:, :-1], root, offsets[:-1], parents[:-1], fps=60, like=first)
